@@ -1,0 +1,13 @@
+//! Translates NVIDIA PTX kernels to loadable AMD GPU code objects, offline and without LLVM, and runs them on a CPU.
+//!
+//! The modules below are the stages, in the order of `docs/design.md`. They are visible for the project's own tests and
+//! tools; the promise to users is what this page re-exports by name.
+
+#![forbid(unsafe_code)]
+
+pub mod diag;
+pub mod id;
+#[doc(hidden)]
+pub mod amd;
+#[doc(hidden)]
+pub mod ptx;
