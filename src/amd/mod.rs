@@ -1,0 +1,16 @@
+//! AMD machine code as the manuals describe it: registers, op tables, encodings, assembly text, targets, lane semantics.
+//!
+//! An op is one row of a table in `ops/`; bytes, text, decoding, emulation and liveness read that row. Nothing here knows
+//! PTX, the IR, or virtual registers: [`Inst`] is generic over what stands for a register.
+
+pub mod inst;
+pub mod lane;
+pub mod op;
+pub mod ops;
+pub mod reg;
+pub mod target;
+
+pub use inst::{Cache, Dpp, Encoding, Inst, Mods, Operand};
+pub use op::{Flags, Op, OpInfo, Slot, SlotKind};
+pub use reg::{File, Reg};
+pub use target::{Column, Feature, Target};

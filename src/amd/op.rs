@@ -1,0 +1,230 @@
+//! What a row of an op table says.
+
+use super::inst::Mods;
+use super::target::{Column, Feature, Target};
+use std::fmt;
+
+/// A reference to a row. Equal means the same row.
+#[derive(Copy, Clone)]
+pub struct Op(pub &'static OpInfo);
+
+impl PartialEq for Op {
+    fn eq(&self, other: &Op) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+impl Eq for Op {}
+
+impl std::ops::Deref for Op {
+    type Target = OpInfo;
+    fn deref(&self) -> &OpInfo {
+        self.0
+    }
+}
+
+impl fmt::Debug for Op {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
+pub enum Format {
+    Sop1,
+    Sop2,
+    Sopc,
+    Sopk,
+    Sopp,
+    Smem,
+    Vop1,
+    Vop2,
+    Vopc,
+    Vop3,
+    /// VOP3 with a scalar destination (carry out, `v_mad_u64_u32`).
+    Vop3sd,
+    Vop3p,
+    Ds,
+    Flat,
+    Global,
+    Scratch,
+}
+
+/// Format and opcode number of a row in one column.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Opcode {
+    pub format: Format,
+    pub number: u16,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum SlotKind {
+    /// VGPRs only.
+    Vgpr,
+    /// SGPRs (or VCC, M0, TTMP, null) only.
+    Sgpr,
+    /// A vector op's source: VGPR, SGPR, inline constant, or literal where allowed.
+    Src,
+    /// A scalar op's source: SGPR, inline constant or literal.
+    Ssrc,
+    /// One bit per lane, in an SGPR (wave32) or an SGPR pair (wave64). As a def or as a use.
+    Mask,
+    /// A VGPR address or `off` / SGPR base or `off` of FLAT, GLOBAL, SCRATCH; SGPR offset or `off` of SMEM.
+    VgprOrOff,
+    SgprOrOff,
+    /// A 16-bit constant of SOPK/SOPP (signed where the manual says so), an s_waitcnt word, a hwreg.
+    Simm16,
+    /// A 32-bit literal that is always there (`v_madmk`, `s_setreg_imm32_b32`).
+    Literal,
+    /// A branch target in SIMM16.
+    Label,
+}
+
+/// How a constant of a slot is read, which decides the inline constants it has.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Num {
+    /// Integer or untyped bits.
+    Bits,
+    Float,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Slot {
+    pub kind: SlotKind,
+    /// Size, bits: 16 to 512. Of a lane mask: 0, it is the wave's.
+    pub bits: u16,
+    pub num: Num,
+    /// A use that is the same register as def 0 (`v_fmac_f32`, `v_writelane_b32`): encoded once.
+    pub tied: bool,
+}
+
+impl Slot {
+    const fn of(kind: SlotKind, bits: u16) -> Slot {
+        Slot { kind, bits, num: Num::Bits, tied: false }
+    }
+    const fn float(mut self) -> Slot {
+        self.num = Num::Float;
+        self
+    }
+    const fn tie(mut self) -> Slot {
+        self.tied = true;
+        self
+    }
+    /// Registers it takes on a wave of `wave_lanes`, dwords.
+    pub const fn dwords(&self, wave_lanes: u32) -> u8 {
+        match self.kind {
+            SlotKind::Mask => (wave_lanes / 32) as u8,
+            _ => self.bits.div_ceil(32) as u8,
+        }
+    }
+}
+
+/// The slots as rows spell them.
+pub mod slots {
+    use super::{Slot, SlotKind::*};
+    pub const V16: Slot = Slot::of(Vgpr, 16);
+    pub const V32: Slot = Slot::of(Vgpr, 32);
+    pub const V64: Slot = Slot::of(Vgpr, 64);
+    pub const V96: Slot = Slot::of(Vgpr, 96);
+    pub const V128: Slot = Slot::of(Vgpr, 128);
+    /// The old value of def 0.
+    pub const TIED32: Slot = Slot::of(Vgpr, 32).tie();
+    pub const S32: Slot = Slot::of(Sgpr, 32);
+    pub const S64: Slot = Slot::of(Sgpr, 64);
+    pub const S128: Slot = Slot::of(Sgpr, 128);
+    pub const S256: Slot = Slot::of(Sgpr, 256);
+    pub const S512: Slot = Slot::of(Sgpr, 512);
+    pub const SRC16: Slot = Slot::of(Src, 16);
+    pub const SRC32: Slot = Slot::of(Src, 32);
+    pub const SRC64: Slot = Slot::of(Src, 64);
+    pub const SRCF16: Slot = Slot::of(Src, 16).float();
+    pub const SRCF32: Slot = Slot::of(Src, 32).float();
+    pub const SRCF64: Slot = Slot::of(Src, 64).float();
+    pub const SSRC32: Slot = Slot::of(Ssrc, 32);
+    pub const SSRC64: Slot = Slot::of(Ssrc, 64);
+    pub const MASK: Slot = Slot::of(Mask, 0);
+    pub const VOFF32: Slot = Slot::of(VgprOrOff, 32);
+    pub const SOFF32: Slot = Slot::of(SgprOrOff, 32);
+    pub const SOFF64: Slot = Slot::of(SgprOrOff, 64);
+    pub const SIMM16: Slot = Slot::of(Simm16, 16);
+    pub const LIT32: Slot = Slot::of(Literal, 32);
+    pub const LABEL: Slot = Slot::of(Label, 16);
+}
+
+bitflags::bitflags! {
+    /// What an op does beside its defs and uses.
+    #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+    pub struct Flags: u32 {
+        const READS_SCC = 1;
+        const WRITES_SCC = 1 << 1;
+        /// Implicit VCC (E32 carry ops, `v_div_fmas`); a VOP3 form names its mask as an operand.
+        const READS_VCC = 1 << 2;
+        const WRITES_VCC = 1 << 3;
+        const READS_EXEC = 1 << 4;
+        const WRITES_EXEC = 1 << 5;
+        const READS_M0 = 1 << 6;
+        /// Works on lanes that EXEC has switched off too (`v_readlane`, `v_writelane`, SALU is marked by its format).
+        const IGNORES_EXEC = 1 << 7;
+        const LOAD = 1 << 8;
+        const STORE = 1 << 9;
+        const ATOMIC = 1 << 10;
+        /// Changes control flow.
+        const BRANCH = 1 << 11;
+        /// Ends the wave or never falls through.
+        const END = 1 << 12;
+        /// Must not be removed or moved: barriers, messages, waits, MODE writes.
+        const EFFECT = 1 << 13;
+        /// Transcendental unit.
+        const TRANS = 1 << 14;
+        /// Rounds by MODE, so the float mode matters.
+        const READS_MODE = 1 << 15;
+    }
+}
+
+/// One row.
+pub struct OpInfo {
+    /// The newest mnemonic, without `_e32`/`_e64`.
+    pub name: &'static str,
+    /// Names in other columns: `(column, mnemonic)`.
+    pub aliases: &'static [(Column, &'static str)],
+    /// By `Column as usize`; `None` where the generation lacks it.
+    pub codes: [Option<Opcode>; Column::COUNT],
+    /// Beyond the column: only processors with this feature have it.
+    pub needs: Option<Feature>,
+    pub defs: &'static [Slot],
+    pub uses: &'static [Slot],
+    pub flags: Flags,
+    pub sem: super::lane::Sem,
+}
+
+impl OpInfo {
+    pub fn opcode(&self, target: &Target) -> Option<Opcode> {
+        if self.needs.is_some_and(|f| !target.has(f)) {
+            return None;
+        }
+        self.codes[target.column() as usize]
+    }
+
+    pub fn exists_on(&self, target: &Target) -> bool {
+        self.opcode(target).is_some()
+    }
+
+    /// The mnemonic on this target, without `_e32`/`_e64`.
+    pub fn mnemonic(&self, target: &Target) -> &'static str {
+        let column = target.column();
+        self.aliases.iter().find(|a| a.0 == column).map_or(self.name, |a| a.1)
+    }
+
+    pub fn is_vop3p(&self) -> bool {
+        self.codes.iter().flatten().any(|c| c.format == Format::Vop3p)
+    }
+
+    pub fn default_mods(&self) -> Mods {
+        if self.is_vop3p() { Mods::vop3p() } else { Mods::default() }
+    }
+
+    /// SOP*, SMEM: executed once for the wave, whatever EXEC is.
+    pub fn is_scalar(&self) -> bool {
+        use Format::*;
+        self.codes.iter().flatten().any(|c| matches!(c.format, Sop1 | Sop2 | Sopc | Sopk | Sopp | Smem))
+    }
+}
