@@ -14,9 +14,11 @@ pub fn render_human(diag: &Diag, path: &str, source: &str, color: bool) -> Strin
     let title = level.primary_title(diag.message.as_str()).id(id.as_str());
     let mut group = annotate_snippets::Group::with_title(title);
     if !diag.span.is_none() {
-        let mut snippet = Snippet::source(source).path(path).annotation(AnnotationKind::Primary.span(clip(diag.span, source)));
+        let mut snippet =
+            Snippet::source(source).path(path).annotation(AnnotationKind::Primary.span(clip(diag.span, source)));
         for label in diag.labels.iter().filter(|l| !l.span.is_none()) {
-            snippet = snippet.annotation(AnnotationKind::Context.span(clip(label.span, source)).label(label.text.as_str()));
+            snippet =
+                snippet.annotation(AnnotationKind::Context.span(clip(label.span, source)).label(label.text.as_str()));
         }
         group = group.element(snippet);
     }

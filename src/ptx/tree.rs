@@ -127,16 +127,52 @@ pub struct PtrAttribute {
 pub enum Init {
     Literal(Literal, Span),
     /// `name`, `name+4`, `generic(name)+4`, and a byte of an address by `0xFF(name)` masks.
-    Address { name: Name, offset: i64, generic: bool, mask: Option<u64>, span: Span },
+    Address {
+        name: Name,
+        offset: i64,
+        generic: bool,
+        mask: Option<u64>,
+        span: Span,
+    },
     List(Vec<Init>, Span),
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ScalarType {
-    U8, U16, U32, U64, S8, S16, S32, S64, B8, B16, B32, B64, B128,
-    F16, F16x2, Bf16, Bf16x2, Tf32, F32, F64, Pred,
-    U16x2, S16x2, E4m3, E5m2, E4m3x2, E5m2x2, E2m1x2, E2m3x2, E3m2x2, Ue8m0x2,
-    Texref, Samplerref, Surfref,
+    U8,
+    U16,
+    U32,
+    U64,
+    S8,
+    S16,
+    S32,
+    S64,
+    B8,
+    B16,
+    B32,
+    B64,
+    B128,
+    F16,
+    F16x2,
+    Bf16,
+    Bf16x2,
+    Tf32,
+    F32,
+    F64,
+    Pred,
+    U16x2,
+    S16x2,
+    E4m3,
+    E5m2,
+    E4m3x2,
+    E5m2x2,
+    E2m1x2,
+    E2m3x2,
+    E3m2x2,
+    Ue8m0x2,
+    Texref,
+    Samplerref,
+    Surfref,
 }
 
 impl ScalarType {
@@ -172,13 +208,32 @@ pub enum Stmt {
     /// A nested `{ }` scope: names and labels declared inside are local to it.
     Block(Vec<Stmt>, Span),
     /// `.loc file line column`, with optional `function_name`/`inlined_at` text.
-    Loc { file: u32, line: u32, column: u32, rest: Option<Name>, span: Span },
+    Loc {
+        file: u32,
+        line: u32,
+        column: u32,
+        rest: Option<Name>,
+        span: Span,
+    },
     /// `name: .branchtargets L0, L1;`
-    BranchTargets { name: Name, targets: Vec<(Name, Span)>, span: Span },
+    BranchTargets {
+        name: Name,
+        targets: Vec<(Name, Span)>,
+        span: Span,
+    },
     /// `name: .calltargets f, g;`
-    CallTargets { name: Name, targets: Vec<(Name, Span)>, span: Span },
+    CallTargets {
+        name: Name,
+        targets: Vec<(Name, Span)>,
+        span: Span,
+    },
     /// `name: .callprototype (ret) _ (params);`
-    CallPrototype { name: Name, returns: Vec<Variable>, params: Vec<Variable>, span: Span },
+    CallPrototype {
+        name: Name,
+        returns: Vec<Variable>,
+        params: Vec<Variable>,
+        span: Span,
+    },
     Directive(Directive),
     /// A statement that did not parse; it has been reported.
     Error(Span),
