@@ -295,6 +295,8 @@ pub enum OperandKind {
     Pair(Box<Operand>, Box<Operand>),
     /// `r.x` component of a vector register, also `.r .g .b .a` spellings: 0 to 3.
     Component(Name, u8),
+    /// `r.b0`, `r.h1`, `r.b3210`: bytes or halves of a register, as video instructions take them.
+    Part(Name, Name),
     /// `_`.
     Sink,
     /// `(a, b)`: the result or argument list of a call.
