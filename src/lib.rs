@@ -10,4 +10,12 @@ pub mod id;
 #[doc(hidden)]
 pub mod amd;
 #[doc(hidden)]
+pub mod ir;
+#[doc(hidden)]
+pub mod mir;
+#[doc(hidden)]
 pub mod ptx;
+
+pub mod options;
+
+pub use options::{CodeObject, Options};

@@ -1,0 +1,39 @@
+//! What a translation is asked for and what it gives.
+
+use crate::amd::Target;
+
+/// What to translate for, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub target: Target,
+    /// Only these entries and what they reach; `None` is all of them.
+    pub kernels: Option<Vec<String>>,
+    /// Code object version: 4, 5 or 6.
+    pub code_object_version: u8,
+    /// The largest work-group that a kernel without `.maxntid`/`.reqntid` will be launched with, work-items. Fewer
+    /// leave more registers for each.
+    pub max_block: u32,
+}
+
+impl Options {
+    /// Every kernel, code object V5, work-groups up to 1024 work-items.
+    pub fn new(target: Target) -> Options {
+        Options { target, kernels: None, code_object_version: 5, max_block: 1024 }
+    }
+}
+
+/// A loadable code object (`.hsaco`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeObject {
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl CodeObject {
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+}
