@@ -5,10 +5,10 @@
 
 #![forbid(unsafe_code)]
 
-pub mod diag;
-pub mod id;
 #[doc(hidden)]
 pub mod amd;
+pub mod diag;
+pub mod id;
 #[doc(hidden)]
 pub mod ir;
 #[doc(hidden)]

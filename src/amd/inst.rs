@@ -104,12 +104,7 @@ impl Mods {
 
 impl<R> Inst<R> {
     pub fn new(op: Op, defs: impl IntoIterator<Item = R>, uses: impl IntoIterator<Item = Operand<R>>) -> Inst<R> {
-        Inst {
-            op,
-            defs: defs.into_iter().collect(),
-            uses: uses.into_iter().collect(),
-            mods: op.default_mods(),
-        }
+        Inst { op, defs: defs.into_iter().collect(), uses: uses.into_iter().collect(), mods: op.default_mods() }
     }
 
     pub fn with(mut self, mods: Mods) -> Inst<R> {

@@ -93,8 +93,12 @@ pub enum Wave {
     Branch,
     /// Taken when SCC, VCC or EXEC is as said.
     BranchScc(bool),
-    BranchVcc { zero: bool },
-    BranchExec { zero: bool },
+    BranchVcc {
+        zero: bool,
+    },
+    BranchExec {
+        zero: bool,
+    },
     Barrier,
     BarrierSignal,
     BarrierWait,

@@ -172,14 +172,20 @@ pub enum Terminator {
         els: Edge,
     },
     /// `brx.idx`: the `index`th target; an index out of range is undefined in PTX.
-    Switch { index: Value, targets: Vec<Edge> },
+    Switch {
+        index: Value,
+        targets: Vec<Edge>,
+    },
     /// `exit`, or `ret` of the kernel: the thread is gone.
     #[default]
     Exit,
     /// `trap`: the whole launch is aborted.
     Trap,
     /// The thread arrives at a barrier of its CTA and waits; then it goes on.
-    Barrier { barrier: Barrier, next: Edge },
+    Barrier {
+        barrier: Barrier,
+        next: Edge,
+    },
 }
 
 /// Barrier 0 with all threads of the CTA, which is all that issue lists ask of us so far; others are refused by `lift`.

@@ -56,11 +56,17 @@ pub enum Op {
     /// (a) -> W, except counts, which are B32 for both widths.
     Unary(UnaryOp, Width),
     /// (a: B32, b: B32) -> B64: the full product.
-    MulWide { signed: bool },
+    MulWide {
+        signed: bool,
+    },
     /// (a, b, c: B32) -> B32: a * b + c, low half, of 24-bit operands (the upper 8 bits of a and b are ignored).
-    Mad24 { signed: bool },
+    Mad24 {
+        signed: bool,
+    },
     /// (a, b: B32) -> B32: bits 47:16 of the 48-bit product (`mul24.hi`).
-    Mul24Hi { signed: bool },
+    Mul24Hi {
+        signed: bool,
+    },
     /// (a, b, carry: Pred) -> (W, carry out: Pred).
     AddCarry(Width),
     /// (a, b, borrow: Pred) -> (W, borrow out: Pred): a - b - borrow.
@@ -70,13 +76,20 @@ pub enum Op {
     /// (hi, lo, amount: B32) -> B32: low dword of {hi, lo} >> (amount mod 32).
     FunnelShr,
     /// (a, pos, len: B32) -> B32: len mod 32 bits from pos mod 32 up, zero- or sign-extended; 0 if the length is 0.
-    Bfe { signed: bool },
+    Bfe {
+        signed: bool,
+    },
     /// (mask, a, b: B32) -> B32: (mask & a) | (!mask & b).
     BitSelect,
     /// (a, b, c: B32) -> B32: c + |a - b|.
-    Sad { signed: bool },
+    Sad {
+        signed: bool,
+    },
     /// (a, b, c: B32) -> B32: c + the dot product of four bytes each.
-    Dot4 { a_signed: bool, b_signed: bool },
+    Dot4 {
+        a_signed: bool,
+        b_signed: bool,
+    },
     /// (sources: B32...) -> B32.
     BytePerm([ByteSel; 4]),
     /// (a, b, selector: B32) -> B32: PTX `prmt` with a selector that is not a constant.
@@ -96,9 +109,20 @@ pub enum Op {
     /// (a, b) -> Pred.
     FCmp(FCmpOp, FloatTy, FloatEnv),
     /// (a: W) -> float.
-    IntToFloat { signed: bool, from: Width, to: FloatTy, env: FloatEnv },
+    IntToFloat {
+        signed: bool,
+        from: Width,
+        to: FloatTy,
+        env: FloatEnv,
+    },
     /// (a: float) -> W: rounded as `round` says, saturated to W; NaN gives 0.
-    FloatToInt { signed: bool, from: FloatTy, to: Width, round: Round, ftz: bool },
+    FloatToInt {
+        signed: bool,
+        from: FloatTy,
+        to: Width,
+        round: Round,
+        ftz: bool,
+    },
 
     /// (address) -> `count` values. Shared and local addresses are B32, the others B64; for `Space::Param` there is no
     /// address and `offset` counts from the first parameter.
@@ -106,7 +130,11 @@ pub enum Op {
     /// (address, values...).
     Store(Mem),
     /// (address, a) or (address, compare, new) -> W: the old value.
-    Atomic { op: AtomicOp, width: Width, mem: Mem },
+    Atomic {
+        op: AtomicOp,
+        width: Width,
+        mem: Mem,
+    },
     /// Memory ordering without access (`membar`, `fence`).
     Fence(Scope),
 }

@@ -96,19 +96,38 @@ pub enum InstKind {
     Op(amd::Inst<Reg>),
     /// dst = src, same number of dwords. SGPR to SGPR, SGPR or constant to VGPR, VGPR to VGPR; a constant of two dwords is
     /// the 64 bits. Copies never touch SCC.
-    Copy { dst: Reg, src: Operand },
+    Copy {
+        dst: Reg,
+        src: Operand,
+    },
     /// All at once: sources are read before any destination is written. The destinations differ.
     ParallelCopy(Vec<(Reg, Operand)>),
     /// A lane mask written for the active lanes alone: dst = (dst & !EXEC) | (src & EXEC). Clobbers SCC. `scratch` is a register of
     /// the mask's size. `exec` expands it.
-    MaskMerge { dst: Reg, src: Operand, scratch: Reg },
+    MaskMerge {
+        dst: Reg,
+        src: Operand,
+        scratch: Reg,
+    },
     /// dst (an SGPR pair) = address of a global plus bytes, relative to the program counter; clobbers SCC.
-    GlobalAddr { dst: Reg, global: u32, addend: i64 },
+    GlobalAddr {
+        dst: Reg,
+        global: u32,
+        addend: i64,
+    },
     /// A spilled dword: `slot` counts dwords of the spill area. Made by `alloc` only and expanded there.
-    Spill { slot: u32, src: Reg },
-    Reload { dst: Reg, slot: u32 },
+    Spill {
+        slot: u32,
+        src: Reg,
+    },
+    Reload {
+        dst: Reg,
+        slot: u32,
+    },
     /// The value is undefined from here on; a def for liveness, no code.
-    Undef { dst: Reg },
+    Undef {
+        dst: Reg,
+    },
 }
 
 /// How a block ends.
@@ -116,17 +135,31 @@ pub enum InstKind {
 pub enum Terminator {
     Jump(Block),
     /// By SCC, which the last instruction of the block that writes it set: uniform. `then` when SCC is 1.
-    BranchScc { then: Block, els: Block },
+    BranchScc {
+        then: Block,
+        els: Block,
+    },
     /// By a lane mask: lanes whose bit is set go to `then`. Bits of inactive lanes are unspecified. `uniform`: all active lanes agree.
-    BranchMask { mask: Reg, uniform: bool, then: Block, els: Block },
+    BranchMask {
+        mask: Reg,
+        uniform: bool,
+        then: Block,
+        els: Block,
+    },
     /// Each lane to the `index`th block; `index` is a VGPR, or an SGPR when uniform.
-    Switch { index: Reg, targets: Vec<Block> },
+    Switch {
+        index: Reg,
+        targets: Vec<Block>,
+    },
     /// The active lanes are done.
     Exit,
     /// Abort the launch.
     Trap,
     /// Arrive at barrier 0 and wait, then go on. `whole`: all live lanes of the wave are provably here.
-    Barrier { whole: bool, next: Block },
+    Barrier {
+        whole: bool,
+        next: Block,
+    },
     /// After `exec`: control flow stands in the instructions (`s_cbranch_*`, `s_branch`, `s_endpgm`) at the block's end; without a branch
     /// it falls through to the next block of the layout.
     Linear,
