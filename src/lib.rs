@@ -19,3 +19,7 @@ pub mod ptx;
 pub mod options;
 
 pub use options::{CodeObject, Options};
+#[doc(hidden)]
+pub mod object;
+#[doc(hidden)]
+pub mod run;
