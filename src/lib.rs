@@ -14,12 +14,12 @@ pub mod ir;
 #[doc(hidden)]
 pub mod mir;
 #[doc(hidden)]
+pub mod object;
+#[doc(hidden)]
 pub mod ptx;
+#[doc(hidden)]
+pub mod run;
 
 pub mod options;
 
 pub use options::{CodeObject, Options};
-#[doc(hidden)]
-pub mod object;
-#[doc(hidden)]
-pub mod run;

@@ -40,7 +40,13 @@ struct Section {
 }
 
 impl Section {
-    fn new(name: &'static str, kind: elf::SectionType, flags: elf::SectionFlags, align: u64, bytes: Vec<u8>) -> Section {
+    fn new(
+        name: &'static str,
+        kind: elf::SectionType,
+        flags: elf::SectionFlags,
+        align: u64,
+        bytes: Vec<u8>,
+    ) -> Section {
         let size = bytes.len() as u64;
         Section { name, kind, flags, align, entry_size: 0, bytes, size, address: 0, offset: 0, link: 0, info: 0 }
     }
@@ -192,9 +198,13 @@ pub fn write(input: &CodeObjectInput) -> Result<Vec<u8>, WriteError> {
     patch(&mut sections, ".dynsym", 0, &dynsym);
     let dynamic = dynamic_section(&encoder, &sections, relocation_count)?;
     patch(&mut sections, ".dynamic", 0, &dynamic);
-    for (name, link, info) in
-        [(".dynsym", ".dynstr", 1), (".gnu.hash", ".dynsym", 0), (".hash", ".dynsym", 0), (".rela.dyn", ".dynsym", 0), (".dynamic", ".dynstr", 0)]
-    {
+    for (name, link, info) in [
+        (".dynsym", ".dynstr", 1),
+        (".gnu.hash", ".dynsym", 0),
+        (".hash", ".dynsym", 0),
+        (".rela.dyn", ".dynsym", 0),
+        (".dynamic", ".dynstr", 0),
+    ] {
         let link = number(&sections, link);
         if let Some(section) = sections.iter_mut().find(|s| s.name == name) {
             section.link = link;
@@ -208,13 +218,8 @@ pub fn write(input: &CodeObjectInput) -> Result<Vec<u8>, WriteError> {
 
 /// `.comment`, `.symtab` with its strings, and `.shstrtab`, behind everything that is loaded.
 fn add_unloaded(sections: &mut Vec<Section>, symbols: &[Symbol], encoder: &Encoder<Endianness>) {
-    let mut comment = Section::new(
-        ".comment",
-        elf::SHT_PROGBITS,
-        elf::SHF_MERGE | elf::SHF_STRINGS,
-        1,
-        COMMENT.as_bytes().to_vec(),
-    );
+    let mut comment =
+        Section::new(".comment", elf::SHT_PROGBITS, elf::SHF_MERGE | elf::SHF_STRINGS, 1, COMMENT.as_bytes().to_vec());
     comment.entry_size = 1;
     let dynamic = sections.iter().position(|s| s.name == ".dynamic");
     let number = |name: &str| sections.iter().position(|s| s.name == name).map_or(0, |index| index as u32 + 1);
@@ -223,7 +228,8 @@ fn add_unloaded(sections: &mut Vec<Section>, symbols: &[Symbol], encoder: &Encod
     // Local symbols come first; `_DYNAMIC` as the linker defines it.
     let locals: Vec<&Symbol> = symbols.iter().filter(|s| !s.global).collect();
     let globals: Vec<&Symbol> = symbols.iter().filter(|s| s.global).collect();
-    let names = locals.iter().map(|s| s.name.as_str()).chain(["_DYNAMIC"]).chain(globals.iter().map(|s| s.name.as_str()));
+    let names =
+        locals.iter().map(|s| s.name.as_str()).chain(["_DYNAMIC"]).chain(globals.iter().map(|s| s.name.as_str()));
     let (strtab, at) = string_table(names);
     let mut symtab = vec![];
     encoder.null_symbol(&mut symtab);
@@ -256,7 +262,8 @@ fn add_unloaded(sections: &mut Vec<Section>, symbols: &[Symbol], encoder: &Encod
     sections.push(Section::new(".shstrtab", elf::SHT_STRTAB, elf::SectionFlags(0), 1, shstrtab));
     sections.push(Section::new(".strtab", elf::SHT_STRTAB, elf::SectionFlags(0), 1, strtab));
 
-    let mut offset = sections.iter().filter(|s| s.flags.0 & elf::SHF_ALLOC.0 != 0).map(|s| s.offset + s.file_size()).max();
+    let mut offset =
+        sections.iter().filter(|s| s.flags.0 & elf::SHF_ALLOC.0 != 0).map(|s| s.offset + s.file_size()).max();
     for section in sections.iter_mut().filter(|s| s.flags.0 & elf::SHF_ALLOC.0 == 0) {
         section.offset = offset.unwrap_or(0).next_multiple_of(section.align);
         offset = Some(section.offset + section.file_size());
@@ -334,7 +341,9 @@ fn place(sections: &mut [Section]) -> Vec<ProgramHeader> {
         list.push(load_header);
     }
     let by_name = |name: &str| sections.iter().find(|s| s.name == name);
-    if let (Some(dynamic), Some(padding), Some(note)) = (by_name(".dynamic"), by_name(".relro_padding"), by_name(".note")) {
+    if let (Some(dynamic), Some(padding), Some(note)) =
+        (by_name(".dynamic"), by_name(".relro_padding"), by_name(".note"))
+    {
         list.push(header(elf::PT_DYNAMIC, R | W, dynamic, dynamic, 8));
         list.push(header(elf::PT_GNU_RELRO, R, dynamic, padding, 1));
         list.push(ProgramHeader {
@@ -605,7 +614,10 @@ fn check(input: &CodeObjectInput) -> Result<Family, WriteError> {
     let fail = |message: String| Err(WriteError(message));
     let target = &input.target;
     let Some(family) = Family::of_machine(target.machine) else {
-        return fail(format!("no kernel descriptor layout is known for `{}` (machine {:#x})", target.id, target.machine));
+        return fail(format!(
+            "no kernel descriptor layout is known for `{}` (machine {:#x})",
+            target.id, target.machine
+        ));
     };
     if target.generic_version != 0 && input.version < Version::V6 {
         return fail(format!("generic target `{}` needs code object version 6", target.id));

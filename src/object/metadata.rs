@@ -130,12 +130,17 @@ pub fn decode(mut bytes: &[u8]) -> Result<Metadata, ReadError> {
 fn read_kernel(value: &Value) -> Result<KernelMetadata, ReadError> {
     let name = text(value, ".name").ok_or_else(|| ReadError("metadata: a kernel without `.name`".into()))?;
     let need = |key: &str| {
-        number(value, key).ok_or_else(|| ReadError(format!("metadata of kernel `{name}`: `{key}` is missing or no number")))
+        number(value, key)
+            .ok_or_else(|| ReadError(format!("metadata of kernel `{name}`: `{key}` is missing or no number")))
     };
     let reqd_workgroup_size = match get(value, ".reqd_workgroup_size").and_then(Value::as_array).map(Vec::as_slice) {
         Some([x, y, z]) => match (as_u32(x), as_u32(y), as_u32(z)) {
             (Some(x), Some(y), Some(z)) => Some([x, y, z]),
-            _ => return Err(ReadError(format!("metadata of kernel `{name}`: `.reqd_workgroup_size` is not three numbers"))),
+            _ => {
+                return Err(ReadError(format!(
+                    "metadata of kernel `{name}`: `.reqd_workgroup_size` is not three numbers"
+                )));
+            }
         },
         _ => None,
     };
@@ -144,7 +149,8 @@ fn read_kernel(value: &Value) -> Result<KernelMetadata, ReadError> {
         Some(args) => args
             .iter()
             .map(|a| {
-                let bad = || ReadError(format!("metadata of kernel `{name}`: an argument without offset, size or kind"));
+                let bad =
+                    || ReadError(format!("metadata of kernel `{name}`: an argument without offset, size or kind"));
                 Ok(ArgInfo {
                     name: text(a, ".name"),
                     offset: number(a, ".offset").ok_or_else(bad)?,

@@ -127,6 +127,10 @@ pub fn read(bytes: &[u8]) -> Result<CodeObject, ReadError> {
     let symbols = read_symbols(&elf);
     let relocations = read_relocations(&elf)?;
     let metadata = read_note(&elf, bytes)?;
+    let minor = if version == Version::V4 { 1 } else { 2 };
+    if metadata.version != [1, minor] {
+        return fail(format!("metadata version {:?} does not belong to {version:?}", metadata.version));
+    }
     let target = match metadata.target.split_once("--") {
         Some((_, id)) if !id.is_empty() => id.to_owned(),
         _ => return fail(format!("metadata: `amdhsa.target` is `{}`", metadata.target)),
