@@ -13,6 +13,8 @@
 //! Liveness: VGPR writes are masked by EXEC, so VGPR liveness follows the logical CFG; SGPRs and *linear* VGPRs follow the linear
 //! CFG (DESIGN, "Liveness").
 
+pub mod text;
+
 use crate::amd;
 use crate::diag::Span;
 use crate::id::{PrimaryMap, define_id};
