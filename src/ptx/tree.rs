@@ -28,6 +28,8 @@ pub enum Item {
     Variable(Variable),
     /// A module-scope directive that has no effect on the code: `.file`, `.section`, `.pragma`, `.alias`.
     Directive(Directive),
+    /// A function whose head did not parse; it has been reported.
+    Broken(Span),
 }
 
 /// A directive kept as its text: its name without the dot, and the raw text between it and its end, trimmed.
@@ -135,6 +137,12 @@ pub enum Init {
         span: Span,
     },
     List(Vec<Init>, Span),
+    /// A field of a texture, sampler or surface: `addr_mode_0 = mirror`, `width = 32`.
+    Field {
+        name: Name,
+        value: Box<Init>,
+        span: Span,
+    },
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -187,6 +195,11 @@ impl ScalarType {
             B128 => 16,
             Pred | Texref | Samplerref | Surfref => return None,
         })
+    }
+
+    /// The spelling without its dot.
+    pub fn word(self) -> &'static str {
+        crate::ptx::word::TEXTS[crate::ptx::word::U8.index() + self as usize]
     }
 
     pub const fn is_signed(self) -> bool {

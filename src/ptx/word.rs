@@ -99,6 +99,8 @@ words! {
     // Textures and surfaces.
     DIM_1D = "1d", DIM_2D = "2d", DIM_3D = "3d", A1D = "a1d", A2D = "a2d", CUBE = "cube", ACUBE = "acube",
     DIM_2DMS = "2dms", A2DMS = "a2dms", LEVEL = "level", GRAD = "grad", BASE = "base", A = "a", B = "b", G = "g",
+    // Components of vectors, besides `r g b a`.
+    X = "x", Y = "y", Z = "z", W = "w",
     // Special registers with components: the vector, then its components.
     TID = "%tid", TID_X = "%tid.x", TID_Y = "%tid.y", TID_Z = "%tid.z", TID_W = "%tid.w",
     NTID = "%ntid", NTID_X = "%ntid.x", NTID_Y = "%ntid.y", NTID_Z = "%ntid.z", NTID_W = "%ntid.w",
@@ -133,7 +135,7 @@ words! {
     ENVREG24 = "%envreg24", ENVREG25 = "%envreg25", ENVREG26 = "%envreg26", ENVREG27 = "%envreg27",
     ENVREG28 = "%envreg28", ENVREG29 = "%envreg29", ENVREG30 = "%envreg30", ENVREG31 = "%envreg31",
     // Names with a meaning of their own.
-    WARP_SZ = "WARP_SZ", SINK = "_",
+    WARP_SZ = "WARP_SZ", SINK = "_", DWARF = "@@DWARF",
 }
 
 /// The type that a modifier names: `s32`, `f16x2`, `pred`.
@@ -191,6 +193,16 @@ pub const fn component(word: Name, index: u8) -> Option<Name> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn types_stand_in_the_order_of_the_enum() {
+        for (index, text) in TEXTS.iter().enumerate() {
+            if let Some(ty) = scalar_type(Name(index as u32)) {
+                assert_eq!(ty.word(), *text);
+            }
+        }
+        assert_eq!(scalar_type(SURFREF), Some(ScalarType::Surfref));
+    }
 
     #[test]
     fn components_of_special_registers_follow_their_vector() {

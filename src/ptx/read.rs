@@ -1,0 +1,506 @@
+//! Reads a module: statement by statement, with recovery.
+//!
+//! A statement that does not match is reported once and becomes an error node; reading goes on behind its semicolon, or
+//! before the brace that closes its scope. Tokens are read in portions: a production that runs out of them is tried
+//! again on a portion twice as long, so time and memory stay linear.
+
+use super::decl;
+use super::fault::{Fault, Parsed, Reason};
+use super::inst::{AFTER_OPERAND, instruction};
+use super::names::{Name, Names};
+use super::tokens::{Kind, Lexer, Token, Tokens};
+use super::tree::*;
+use super::word;
+use crate::diag::{Diag, Span, codes};
+use nom::Input;
+
+/// How deep `{ }` scopes may nest.
+const MAX_SCOPES: u32 = 256;
+/// How many errors of one module are reported.
+const MAX_ERRORS: usize = 200;
+/// Tokens in one portion; more where a statement is longer.
+const PORTION: usize = 1024;
+/// Below this many tokens the next portion is read.
+const LOW: usize = 64;
+
+/// The tree of a module and what is wrong with its syntax.
+pub fn read_module(source: &str) -> (Module, Vec<Diag>) {
+    let mut reader = Reader {
+        source,
+        lexer: Lexer::new(source),
+        names: Names::new(),
+        tokens: Vec::new(),
+        at: 0,
+        done: false,
+        diags: Vec::new(),
+    };
+    let mut module =
+        Module { names: Names::default(), version: None, targets: Vec::new(), address_size: 64, items: Vec::new() };
+    if u32::try_from(source.len()).is_ok_and(|n| n < u32::MAX) {
+        reader.module(&mut module);
+    } else {
+        reader.report(Diag::error(codes::LIMIT, Span::NONE, "a module is smaller than 4 GiB"));
+    }
+    module.names = reader.names;
+    (module, reader.diags)
+}
+
+struct Reader<'s> {
+    source: &'s str,
+    lexer: Lexer<'s>,
+    names: Names,
+    /// The portion: tokens before `at` are used up.
+    tokens: Vec<Token>,
+    at: usize,
+    /// The lexer has come to the end.
+    done: bool,
+    diags: Vec<Diag>,
+}
+
+/// How a list of statements ended.
+#[derive(PartialEq)]
+enum Close {
+    Brace,
+    End,
+}
+
+impl<'s> Reader<'s> {
+    fn report(&mut self, diag: Diag) {
+        if self.diags.len() < MAX_ERRORS {
+            self.diags.push(diag);
+        } else if self.diags.len() == MAX_ERRORS {
+            let note = Diag::error(codes::LIMIT, diag.span, "more errors follow that are not shown");
+            self.diags.push(note);
+        }
+    }
+
+    /// More tokens behind those that are there.
+    fn more(&mut self) {
+        if self.done {
+            // Looking beyond the end finds the end again.
+            if let Some(&last) = self.tokens.last() {
+                self.tokens.push(last);
+            }
+            return;
+        }
+        let count = (self.tokens.len() - self.at).max(PORTION);
+        self.lexer.read(count, &mut self.names, &mut self.tokens);
+        self.done = self.tokens.last().is_some_and(|t| t.kind == Kind::End);
+    }
+
+    /// Between statements: forgets used tokens and reads a portion.
+    fn refill(&mut self) {
+        if self.tokens.len() - self.at < LOW && !self.done {
+            self.tokens.drain(..self.at);
+            self.at = 0;
+            self.more();
+        }
+    }
+
+    /// The `n`th token from here.
+    fn token(&mut self, n: usize) -> Token {
+        while self.tokens.len() <= self.at + n {
+            self.more();
+        }
+        self.tokens[self.at + n]
+    }
+
+    /// Runs a production from here; on success its tokens are used up.
+    fn apply<T>(&mut self, production: impl for<'t> Fn(Tokens<'t>) -> Parsed<'t, T>) -> Result<T, Fault> {
+        loop {
+            let input = Tokens { tokens: &self.tokens[self.at..], source: self.source };
+            match production(input) {
+                Ok((rest, value)) => {
+                    self.at = self.tokens.len() - rest.input_len();
+                    return Ok(value);
+                }
+                Err(nom::Err::Error(fault) | nom::Err::Failure(fault)) => return Err(fault),
+                Err(nom::Err::Incomplete(_)) => self.more(),
+            }
+        }
+    }
+
+    fn text(&mut self, span: Span) -> Name {
+        let text = span.text(self.source).trim();
+        self.names.intern(text)
+    }
+
+    // ---- the module ----
+
+    fn module(&mut self, module: &mut Module) {
+        self.refill();
+        let first = self.token(0);
+        if first.kind != Kind::Dot || first.name != word::VERSION {
+            let found =
+                if first.kind == Kind::End { "the file is empty" } else { "this does not begin with `.version`" };
+            self.report(
+                Diag::error(codes::SYNTAX, first.span(), format!("this is not PTX: {found}"))
+                    .note("a module begins with `.version major.minor` and `.target`"),
+            );
+            if first.kind != Kind::Dot {
+                return;
+            }
+        }
+        loop {
+            self.refill();
+            let first = self.token(0);
+            let fault = match first.kind {
+                Kind::End => break,
+                Kind::Semi => {
+                    self.at += 1;
+                    continue;
+                }
+                Kind::Dot => self.item(module, first),
+                Kind::Dwarf => self.text_directive().map(|d| module.items.push(Item::Directive(d))),
+                Kind::RBrace => Err(self.fault_here(Reason::Breaks(codes::SYNTAX, "this `}` closes nothing"))),
+                _ => Err(self.fault_here(Reason::Expected("a directive"))),
+            };
+            if let Err(fault) = fault {
+                self.report(fault.diag(self.source));
+                self.skip_item();
+            }
+        }
+        if module.targets.is_empty() && self.diags.is_empty() {
+            self.report(Diag::error(codes::DIRECTIVE, Span::NONE, "the module has no `.target`"));
+        }
+    }
+
+    fn fault_here(&mut self, reason: Reason) -> Fault {
+        Fault { span: self.token(0).span(), reason }
+    }
+
+    fn item(&mut self, module: &mut Module, first: Token) -> Result<(), Fault> {
+        match first.name {
+            word::VERSION => {
+                let number = self.directive_number()?;
+                module.version = Some(self.version(number));
+            }
+            word::TARGET => {
+                self.at += 1;
+                loop {
+                    let word = self.token(0);
+                    if word.kind != Kind::Word {
+                        return Err(self.fault_here(Reason::Expected("a target such as `sm_80`")));
+                    }
+                    self.check_target(word);
+                    module.targets.push(word.name);
+                    self.at += 1;
+                    if self.token(0).kind != Kind::Comma {
+                        break;
+                    }
+                    self.at += 1;
+                }
+            }
+            word::ADDRESS_SIZE => {
+                let number = self.directive_number()?;
+                module.address_size = match number.span().text(self.source) {
+                    "64" => 64,
+                    "32" => 32,
+                    _ => {
+                        let rule = Reason::Breaks(codes::DIRECTIVE, "an address has 32 or 64 bits");
+                        return Err(Fault { span: number.span(), reason: rule });
+                    }
+                };
+            }
+            word::LOC => {
+                let (stmt, _) = self.apply(decl::location)?;
+                if let Stmt::Loc { span, .. } = stmt {
+                    let text = self.text(Span::new(first.end, span.end));
+                    module.items.push(Item::Directive(Directive { name: word::LOC, text, span }));
+                }
+            }
+            name if decl::is_text_directive(name) => {
+                let directive = self.text_directive()?;
+                module.items.push(Item::Directive(directive));
+            }
+            _ => self.declaration(module)?,
+        }
+        Ok(())
+    }
+
+    /// The number behind `.version` and `.address_size`.
+    fn directive_number(&mut self) -> Result<Token, Fault> {
+        let number = self.token(1);
+        self.at += 1;
+        if number.kind != Kind::Number {
+            return Err(self.fault_here(Reason::Expected("a number")));
+        }
+        self.at += 1;
+        Ok(number)
+    }
+
+    fn version(&mut self, number: Token) -> (u16, u16) {
+        let text = number.span().text(self.source);
+        let (major, minor) = text.split_once('.').unwrap_or((text, "0"));
+        let version = (major.parse().unwrap_or(0), minor.parse().unwrap_or(0));
+        if !((1, 0)..=NEWEST_VERSION).contains(&version) {
+            let message = format!("PTX version {text} is not known to this reader, which goes on all the same");
+            self.report(Diag::warning(codes::VERSION, number.span(), message));
+        }
+        version
+    }
+
+    /// `sm_` and a number, perhaps with `a` or `f`; `compute_` likewise; or an option.
+    fn check_target(&mut self, word: Token) {
+        let text = self.names.get(word.name);
+        let number = text.strip_prefix("sm_").or_else(|| text.strip_prefix("compute_"));
+        let number = number.map(|n| n.strip_suffix(['a', 'f']).unwrap_or(n));
+        let known = match number {
+            Some(digits) => digits.parse::<u32>().is_ok_and(|n| (10..=129).contains(&n)),
+            None => TARGET_OPTIONS.contains(&text),
+        };
+        if !known {
+            let message = format!("target `{text}` is not known to this reader");
+            self.report(Diag::warning(codes::VERSION, word.span(), message));
+        }
+    }
+
+    /// A variable or a function, with the words of linkage before it.
+    fn declaration(&mut self, module: &mut Module) -> Result<(), Fault> {
+        let start = self.token(0);
+        let mut linkage = Linkage::Internal;
+        let mut words = 0;
+        while let Some(found) =
+            (self.token(words).kind == Kind::Dot).then(|| decl::linkage(self.tokens[self.at + words].name)).flatten()
+        {
+            if words == 1 {
+                self.at += 1;
+                return Err(
+                    self.fault_here(Reason::Breaks(codes::DIRECTIVE, "only one of `.extern .visible .weak .common`"))
+                );
+            }
+            linkage = found;
+            words = 1;
+        }
+        self.at += words;
+        let word = self.token(0);
+        match word.name {
+            _ if word.kind != Kind::Dot => Err(self.fault_here(Reason::Expected("`.entry`, `.func` or a state space"))),
+            word::ENTRY | word::FUNC => self.function(module, linkage, start),
+            name if decl::space(name).is_some() => {
+                let variables = self.apply(|input| decl::variables(input, linkage))?;
+                for mut variable in variables {
+                    variable.span.start = start.start;
+                    module.items.push(Item::Variable(variable));
+                }
+                Ok(())
+            }
+            _ => Err(self.fault_here(Reason::Expected("a directive of PTX"))),
+        }
+    }
+
+    fn function(&mut self, module: &mut Module, linkage: Linkage, start: Token) -> Result<(), Fault> {
+        let mut function = match self.apply(|input| decl::function(input, linkage)) {
+            Ok(function) => function,
+            Err(fault) => {
+                // The body is still read, for what is wrong in it.
+                self.report(fault.diag(self.source));
+                self.skip_to(&[Kind::LBrace, Kind::Semi, Kind::RBrace]);
+                if self.token(0).kind == Kind::LBrace {
+                    let open = self.token(0);
+                    self.at += 1;
+                    self.statements(open, 0);
+                } else if self.token(0).kind != Kind::End {
+                    self.at += 1;
+                }
+                module.items.push(Item::Broken(start.span()));
+                return Ok(());
+            }
+        };
+        function.span.start = start.start;
+        let open = self.token(0);
+        self.at += 1;
+        if open.kind == Kind::LBrace {
+            let (body, _) = self.statements(open, 0);
+            function.body = Some(body);
+            function.span.end = self.tokens[self.at - 1].end;
+        }
+        module.items.push(Item::Function(function));
+        Ok(())
+    }
+
+    fn text_directive(&mut self) -> Result<Directive, Fault> {
+        let (name, text, span) = self.apply(decl::text_directive)?;
+        Ok(Directive { name, text: self.text(text), span })
+    }
+
+    // ---- statements ----
+
+    /// Statements up to the brace that closes `open`, which is taken.
+    fn statements(&mut self, open: Token, depth: u32) -> (Vec<Stmt>, Close) {
+        let mut body = Vec::new();
+        loop {
+            self.refill();
+            let first = self.token(0);
+            let start = self.at;
+            let result = match first.kind {
+                Kind::RBrace => {
+                    self.at += 1;
+                    return (body, Close::Brace);
+                }
+                Kind::End => {
+                    self.report(Diag::error(codes::SYNTAX, open.span(), decl::UNCLOSED));
+                    return (body, Close::End);
+                }
+                Kind::Semi => {
+                    self.at += 1;
+                    continue;
+                }
+                Kind::LBrace if depth == MAX_SCOPES => {
+                    self.report(Diag::error(codes::LIMIT, first.span(), "scopes are nested more than 256 deep"));
+                    self.skip_braces();
+                    body.push(Stmt::Error(first.span()));
+                    continue;
+                }
+                Kind::LBrace => {
+                    self.at += 1;
+                    let (inner, close) = self.statements(first, depth + 1);
+                    let end =
+                        if close == Close::Brace { self.tokens[self.at - 1].end } else { self.source.len() as u32 };
+                    body.push(Stmt::Block(inner, Span::new(first.start, end)));
+                    if close == Close::End {
+                        // Reported already: one unclosed brace leaves all outer ones unclosed.
+                        return (body, Close::End);
+                    }
+                    continue;
+                }
+                Kind::Word if self.token(1).kind == Kind::Colon => {
+                    self.apply(decl::labelled).map(|label| body.push(label))
+                }
+                Kind::Word | Kind::At => self.apply(instruction).map(|inst| body.push(Stmt::Inst(inst))),
+                Kind::Dot | Kind::Dwarf => self.directive(first, &mut body),
+                _ => Err(self.fault_here(Reason::Expected("a statement"))),
+            };
+            if let Err(fault) = result {
+                self.report(fault.diag(self.source));
+                self.skip_statement(start, fault);
+                let end = self.tokens[self.at.max(start + 1) - 1].end;
+                body.push(Stmt::Error(Span::new(first.start, end)));
+            }
+        }
+    }
+
+    fn directive(&mut self, first: Token, body: &mut Vec<Stmt>) -> Result<(), Fault> {
+        match first.name {
+            _ if first.kind == Kind::Dwarf => body.push(Stmt::Directive(self.text_directive()?)),
+            word::LOC => {
+                let (mut stmt, more) = self.apply(decl::location)?;
+                if let (Stmt::Loc { rest, .. }, Some(span)) = (&mut stmt, more) {
+                    *rest = Some(self.text(Span::new(span.start, span.end)));
+                }
+                body.push(stmt);
+            }
+            name if decl::is_text_directive(name) => body.push(Stmt::Directive(self.text_directive()?)),
+            name if decl::space(name).is_some() => {
+                let variables = self.apply(|input| decl::variables(input, Linkage::Internal))?;
+                body.extend(variables.into_iter().map(Stmt::Variable));
+            }
+            word::ENTRY | word::FUNC => {
+                return Err(self.fault_here(Reason::Breaks(codes::SYNTAX, "a function begins inside a function")));
+            }
+            _ => return Err(self.fault_here(Reason::Expected("a directive that may stand in a body"))),
+        }
+        Ok(())
+    }
+
+    // ---- recovery ----
+
+    /// Goes to the next token of one of these kinds, or to the end.
+    fn skip_to(&mut self, kinds: &[Kind]) {
+        loop {
+            let kind = self.token(0).kind;
+            if kind == Kind::End || kinds.contains(&kind) {
+                return;
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Over `{ .. }` with everything inside.
+    fn skip_braces(&mut self) {
+        let mut depth = 0u32;
+        loop {
+            match self.token(0).kind {
+                Kind::LBrace => depth += 1,
+                Kind::RBrace => depth = depth.saturating_sub(1),
+                Kind::End => return,
+                _ => {}
+            }
+            self.at += 1;
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Behind the statement that began at `start` and did not match.
+    fn skip_statement(&mut self, start: usize, fault: Fault) {
+        self.at = start;
+        let missing_end = matches!(fault.reason, Reason::Expected(AFTER_OPERAND));
+        let mut scope = None;
+        let mut n = 0;
+        loop {
+            let token = self.token(n);
+            // A line that begins where `,` or `;` is missing is the next statement.
+            if missing_end && n > 0 && token.start == fault.span.start && self.begins_line(n) {
+                self.at += n;
+                return;
+            }
+            match token.kind {
+                Kind::End => break,
+                Kind::Semi => {
+                    // A semicolon in braces: they are a scope, which is read.
+                    self.at += scope.unwrap_or(n + 1);
+                    return;
+                }
+                Kind::LBrace if scope.is_none() && n > 0 => scope = Some(n),
+                Kind::RBrace if scope.is_some() => scope = None,
+                Kind::RBrace => break,
+                _ => {}
+            }
+            n += 1;
+        }
+        self.at += n;
+    }
+
+    /// Whether only white space and comments stand before the token in its line.
+    fn begins_line(&mut self, n: usize) -> bool {
+        let token = self.token(n);
+        n > 0 && {
+            let before = self.token(n - 1);
+            Span::new(before.end, token.start).text(self.source).contains('\n')
+        }
+    }
+
+    /// Behind the item that did not match: its semicolon, its body, or before the next item.
+    fn skip_item(&mut self) {
+        if self.token(0).kind != Kind::End && self.token(0).kind != Kind::LBrace {
+            self.at += 1;
+        }
+        loop {
+            let token = self.token(0);
+            match token.kind {
+                Kind::End => return,
+                Kind::Semi => {
+                    self.at += 1;
+                    return;
+                }
+                Kind::LBrace => return self.skip_braces(),
+                Kind::Dot if opens_item(token.name) => return,
+                _ => self.at += 1,
+            }
+        }
+    }
+}
+
+/// Words that begin an item of a module and nothing else.
+fn opens_item(name: Name) -> bool {
+    let text = decl::is_text_directive(name);
+    text || decl::linkage(name).is_some() || matches!(name, word::ENTRY | word::FUNC | word::VERSION | word::TARGET)
+}
+
+/// The newest version of the PTX ISA that the forms were checked against.
+const NEWEST_VERSION: (u16, u16) = (9, 5);
+
+/// What may stand in `.target` besides a processor.
+const TARGET_OPTIONS: &[&str] = &["texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"];

@@ -1,0 +1,327 @@
+//! Tokens: spans of the source with their kind and, for words, their interned name.
+//!
+//! PTX ISA 8.8, "Source Format", "Identifiers", "Constants". A dot belongs to the word behind it (`.shared::cta` is one
+//! token), so an opcode with its modifiers is a [`Kind::Word`] and some [`Kind::Dot`]s. Comments and white space vanish
+//! here. Numbers are only delimited; `literal` reads them.
+//! The lexer hands out tokens in portions, so a module never lies in memory as tokens.
+
+use super::names::{Name, Names};
+use super::word;
+use crate::diag::Span;
+use nom::{Input, Needed};
+
+/// What a token is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// An identifier, `%r1`, `$L_3` or `_`.
+    Word,
+    /// `.word` or `.word::word`; the name has no dot in front.
+    Dot,
+    /// Anything that begins with a digit.
+    Number,
+    /// `"text"`; the name is what lies between the quotes.
+    String,
+    Comma,
+    Semi,
+    Colon,
+    LBrace,
+    RBrace,
+    LParen,
+    RParen,
+    LBracket,
+    RBracket,
+    At,
+    Bang,
+    Pipe,
+    Plus,
+    Minus,
+    Less,
+    Greater,
+    Equal,
+    Star,
+    Slash,
+    Percent,
+    And,
+    Caret,
+    Tilde,
+    Question,
+    /// A line `@@DWARF ..` of PTX 1.x.
+    Dwarf,
+    /// Bytes that PTX does not know, or a string or comment without an end.
+    Bad,
+    /// The end of the source.
+    End,
+}
+
+#[derive(Copy, Clone, Debug)]
+pub struct Token {
+    pub kind: Kind,
+    pub start: u32,
+    pub end: u32,
+    /// The word or string; [`word::SINK`] where there is none.
+    pub name: Name,
+}
+
+impl Token {
+    pub fn span(self) -> Span {
+        Span::new(self.start, self.end)
+    }
+}
+
+/// Reads tokens off a source of less than 4 GiB.
+pub struct Lexer<'s> {
+    source: &'s str,
+    at: usize,
+}
+
+/// Character classes, one bit each.
+const SPACE: u8 = 1;
+const LETTER: u8 = 2;
+const DIGIT: u8 = 4;
+/// `_`, `$`: letters of identifiers besides the alphabet.
+const MARK: u8 = 8;
+/// What no token begins with: controls and everything beyond ASCII.
+const ALIEN: u8 = 16;
+const FOLLOW: u8 = LETTER | DIGIT | MARK;
+
+static CLASS: [u8; 256] = {
+    let mut class = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        class[byte] = match byte as u8 {
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => SPACE,
+            b'a'..=b'z' | b'A'..=b'Z' => LETTER,
+            b'0'..=b'9' => DIGIT,
+            b'_' | b'$' => MARK,
+            0..=0x1f | 0x7f..=0xff => ALIEN,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    class
+};
+
+fn is(byte: u8, class: u8) -> bool {
+    CLASS[byte as usize] & class != 0
+}
+
+impl<'s> Lexer<'s> {
+    pub fn new(source: &'s str) -> Lexer<'s> {
+        let at = if source.starts_with('\u{feff}') { 3 } else { 0 };
+        Lexer { source, at }
+    }
+
+    /// Appends up to `count` tokens. The last token of the source is [`Kind::End`], and comes again when asked again.
+    pub fn read(&mut self, count: usize, names: &mut Names, into: &mut Vec<Token>) {
+        for _ in 0..count {
+            let token = self.next(names);
+            into.push(token);
+            if token.kind == Kind::End {
+                break;
+            }
+        }
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.source.as_bytes().get(at).copied().unwrap_or(0)
+    }
+
+    /// The first position from `at` on whose byte lacks the class.
+    fn end_of(&self, mut at: usize, class: u8) -> usize {
+        let bytes = self.source.as_bytes();
+        while at < bytes.len() && is(bytes[at], class) {
+            at += 1;
+        }
+        at
+    }
+
+    fn next(&mut self, names: &mut Names) -> Token {
+        let bytes = self.source.as_bytes();
+        loop {
+            let at = self.end_of(self.at, SPACE);
+            self.at = at;
+            let Some(&first) = bytes.get(at) else { return self.token(Kind::End, at) };
+            if is(first, LETTER | MARK) {
+                return self.named(Kind::Word, at, at, self.end_of(at + 1, FOLLOW), names);
+            }
+            if is(first, DIGIT) {
+                return self.token(Kind::Number, self.end_of_number(at));
+            }
+            let kind = match first {
+                b'%' if is(self.byte(at + 1), FOLLOW) => {
+                    return self.named(Kind::Word, at, at, self.end_of(at + 1, FOLLOW), names);
+                }
+                b'.' if is(self.byte(at + 1), FOLLOW) => {
+                    return self.named(Kind::Dot, at, at + 1, self.end_of_dot_word(at + 1), names);
+                }
+                b'/' if self.byte(at + 1) == b'/' => {
+                    self.at = self.end_of_line(at);
+                    continue;
+                }
+                b'/' if self.byte(at + 1) == b'*' => match self.source[at + 2..].find("*/") {
+                    Some(length) => {
+                        self.at = at + 2 + length + 2;
+                        continue;
+                    }
+                    None => return self.token(Kind::Bad, bytes.len()),
+                },
+                b'"' => return self.string(names),
+                b'@' if self.byte(at + 1) == b'@' => {
+                    let end = self.end_of_line(at);
+                    return self.token(Kind::Dwarf, end);
+                }
+                // Text taken from a fat binary ends in zeros.
+                0 if bytes[at..].iter().all(|&b| b == 0 || is(b, SPACE)) => {
+                    self.at = bytes.len();
+                    return self.token(Kind::End, bytes.len());
+                }
+                _ if is(first, ALIEN) => return self.token(Kind::Bad, self.end_of(at, ALIEN)),
+                b',' => Kind::Comma,
+                b';' => Kind::Semi,
+                b':' => Kind::Colon,
+                b'{' => Kind::LBrace,
+                b'}' => Kind::RBrace,
+                b'(' => Kind::LParen,
+                b')' => Kind::RParen,
+                b'[' => Kind::LBracket,
+                b']' => Kind::RBracket,
+                b'@' => Kind::At,
+                b'!' => Kind::Bang,
+                b'|' => Kind::Pipe,
+                b'+' => Kind::Plus,
+                b'-' => Kind::Minus,
+                b'<' => Kind::Less,
+                b'>' => Kind::Greater,
+                b'=' => Kind::Equal,
+                b'*' => Kind::Star,
+                b'/' => Kind::Slash,
+                b'%' => Kind::Percent,
+                b'&' => Kind::And,
+                b'^' => Kind::Caret,
+                b'~' => Kind::Tilde,
+                b'?' => Kind::Question,
+                _ => Kind::Bad,
+            };
+            return self.token(kind, at + 1);
+        }
+    }
+
+    /// The token from here to `end`; reading goes on behind it.
+    fn token(&mut self, kind: Kind, end: usize) -> Token {
+        let start = self.at;
+        self.at = end;
+        Token { kind, start: start as u32, end: end as u32, name: word::SINK }
+    }
+
+    fn named(&mut self, kind: Kind, start: usize, text: usize, end: usize, names: &mut Names) -> Token {
+        self.at = end;
+        Token { kind, start: start as u32, end: end as u32, name: names.intern(&self.source[text..end]) }
+    }
+
+    fn end_of_line(&self, at: usize) -> usize {
+        let line = &self.source.as_bytes()[at..];
+        at + line.iter().position(|&b| b == b'\n').unwrap_or(line.len())
+    }
+
+    /// `shared::cta`, `mbarrier::complete_tx::bytes`, from behind the dot.
+    fn end_of_dot_word(&self, at: usize) -> usize {
+        let mut end = self.end_of(at, FOLLOW);
+        while self.byte(end) == b':' && self.byte(end + 1) == b':' && is(self.byte(end + 2), FOLLOW) {
+            end = self.end_of(end + 2, FOLLOW);
+        }
+        end
+    }
+
+    /// Digits, prefixes, suffixes, a fraction and an exponent, whether or not they make sense together.
+    fn end_of_number(&self, at: usize) -> usize {
+        let end = self.end_of(at, FOLLOW);
+        let prefixed = self.byte(at) == b'0' && matches!(self.byte(at + 1), b'x' | b'X' | b'f' | b'F' | b'd' | b'D');
+        if prefixed {
+            return end;
+        }
+        let end = if self.byte(end) == b'.' { self.end_of(end + 1, FOLLOW) } else { end };
+        let exponent = matches!(self.byte(end - 1), b'e' | b'E') && matches!(self.byte(end), b'+' | b'-');
+        if exponent && is(self.byte(end + 1), DIGIT) { self.end_of(end + 1, FOLLOW) } else { end }
+    }
+
+    fn string(&mut self, names: &mut Names) -> Token {
+        let bytes = self.source.as_bytes();
+        let start = self.at;
+        let mut at = start + 1;
+        loop {
+            match bytes.get(at) {
+                None | Some(b'\n') => return self.token(Kind::Bad, at),
+                Some(b'"') => break,
+                Some(b'\\') if matches!(bytes.get(at + 1), Some(b'"' | b'\\')) => at += 2,
+                Some(_) => at += 1,
+            }
+        }
+        let name = names.intern(&self.source[start + 1..at]);
+        self.at = at + 1;
+        Token { kind: Kind::String, start: start as u32, end: self.at as u32, name }
+    }
+}
+
+/// The input of the productions: some tokens, and the source that they point into.
+#[derive(Copy, Clone, Debug)]
+pub struct Tokens<'t> {
+    pub tokens: &'t [Token],
+    pub source: &'t str,
+}
+
+impl<'t> Tokens<'t> {
+    /// The kind of the `n`th token; [`Kind::End`] beyond the portion.
+    pub fn kind(self, n: usize) -> Kind {
+        self.tokens.get(n).map_or(Kind::End, |t| t.kind)
+    }
+
+    /// Where the next token begins.
+    pub fn start(self) -> u32 {
+        self.tokens.first().map_or(self.source.len() as u32, |t| t.start)
+    }
+
+    /// From `start` to the end of the last token before `self`, which is what `from` began with.
+    pub fn since(self, from: Tokens<'t>) -> Span {
+        let taken = from.tokens.len() - self.tokens.len();
+        let end = if taken == 0 { from.start() } else { from.tokens[taken - 1].end };
+        Span::new(from.start(), end)
+    }
+}
+
+impl<'t> Input for Tokens<'t> {
+    type Item = Token;
+    type Iter = std::iter::Copied<std::slice::Iter<'t, Token>>;
+    type IterIndices = std::iter::Enumerate<Self::Iter>;
+
+    fn input_len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    fn take(&self, index: usize) -> Self {
+        Tokens { tokens: &self.tokens[..index], ..*self }
+    }
+
+    fn take_from(&self, index: usize) -> Self {
+        Tokens { tokens: &self.tokens[index..], ..*self }
+    }
+
+    fn take_split(&self, index: usize) -> (Self, Self) {
+        (self.take_from(index), self.take(index))
+    }
+
+    fn position<P: Fn(Token) -> bool>(&self, predicate: P) -> Option<usize> {
+        self.tokens.iter().position(|&t| predicate(t))
+    }
+
+    fn iter_elements(&self) -> Self::Iter {
+        self.tokens.iter().copied()
+    }
+
+    fn iter_indices(&self) -> Self::IterIndices {
+        self.iter_elements().enumerate()
+    }
+
+    fn slice_index(&self, count: usize) -> Result<usize, Needed> {
+        if self.tokens.len() >= count { Ok(count) } else { Err(Needed::new(count - self.tokens.len())) }
+    }
+}
