@@ -8,9 +8,14 @@
 //! Not here: registers of any machine, EXEC, the order of blocks in memory.
 
 pub mod byteperm;
+pub mod dom;
 pub mod op;
+pub mod text;
+mod verify;
+mod words;
 
 pub use op::*;
+pub use verify::verify;
 
 use crate::diag::Span;
 use crate::id::{PrimaryMap, SecondaryMap, define_id};

@@ -1,1 +1,2 @@
+mod ir_text;
 mod ptx;
