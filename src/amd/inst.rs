@@ -92,6 +92,8 @@ pub struct Mods {
     pub op_sel: u8,
     /// VOP3P only; the assembler's default is all ones, and so must ours be: see `Mods::vop3p`.
     pub op_sel_hi: u8,
+    /// The truth table of `v_bitop3_b32`.
+    pub bitop3: u8,
     pub dpp: Option<Dpp>,
 }
 

@@ -1,7 +1,28 @@
 //! What ops compute: the meaning of a row, apart from where its operands come from.
 //!
 //! Spec: the pseudocode of each op in the AMD ISA manuals. Values come in as the slot's bits, zero-extended, after source
-//! modifiers; results go out the same way. `emu` supplies registers, EXEC, memory and control flow around them.
+//! modifiers; results go out the same way. `emu` supplies registers, EXEC, memory and control flow around them, applies
+//! `neg` and `abs` before and `omod` and `clamp` after (not for [`Sem::LaneMods`], which reads them itself).
+
+mod bytes;
+mod cmp;
+mod convert;
+mod float;
+mod int;
+mod packed;
+mod scalar;
+mod trans;
+
+pub use bytes::*;
+pub use cmp::*;
+pub use convert::*;
+pub use float::*;
+pub use int::*;
+pub use packed::*;
+pub use scalar::*;
+pub use trans::*;
+
+use super::inst::Mods;
 
 /// The float part of MODE (`ABI_FACTS`, section 9): rounding and denormal handling of f32 and of f16/f64.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -9,8 +30,7 @@ pub struct FloatMode {
     /// 0 nearest even, 1 towards +inf, 2 towards -inf, 3 towards zero.
     pub round_f32: u8,
     pub round_f64: u8,
-    /// Bit 0: keep source denormals... in the register's own coding: 0 flush both, 1 flush sources only kept results,
-    /// 2 flush results, 3 keep all.
+    /// Bit 0 keeps denormal sources, bit 1 denormal results; what is not kept becomes a zero of the same sign.
     pub denorm_f32: u8,
     pub denorm_f64: u8,
     pub ieee: bool,
@@ -24,6 +44,8 @@ pub enum Sem {
     Lane(fn([u64; 3]) -> u64),
     /// The same, rounding and flushing by MODE.
     LaneFloat(fn([u64; 3], FloatMode) -> u64),
+    /// The same, and it reads modifiers: `op_sel`, `neg` and `clamp` of VOP3P, the truth table of `v_bitop3_b32`.
+    LaneMods(fn([u64; 3], &Mods) -> u64),
     /// D and a mask bit = f(S0, S1, mask bit in): adds and subtracts with carry.
     LaneCarry(fn(u64, u64, bool) -> (u64, bool)),
     /// D and a mask bit from three sources (`v_mad_u64_u32`, `v_div_scale`).
@@ -43,6 +65,8 @@ pub enum Sem {
     Atomic(AtomicKind),
     /// Everything that needs the wave or the work-group: see [`Wave`].
     Wave(Wave),
+    /// The manuals contradict themselves or leave a choice open, and nobody needs it yet: executing it is an error.
+    Unmodelled,
 }
 
 /// One element of a memory access, and how many.
@@ -55,8 +79,35 @@ pub struct MemKind {
     pub count: u8,
     /// Two addresses, `offset0` and `offset1` in elements.
     pub two: bool,
+    /// With `two`: the offsets count 64 elements each.
+    pub stride64: bool,
     /// The upper half of the register (`_d16_hi`).
     pub high: bool,
+}
+
+impl MemKind {
+    pub const fn dwords(count: u8) -> MemKind {
+        MemKind { bytes: 4, signed: false, count, two: false, stride64: false, high: false }
+    }
+    /// `bytes` bytes, zero-extended to a dword by a load.
+    pub const fn unsigned(bytes: u8) -> MemKind {
+        MemKind { bytes, ..MemKind::dwords(1) }
+    }
+    pub const fn signed(bytes: u8) -> MemKind {
+        MemKind { signed: true, ..MemKind::unsigned(bytes) }
+    }
+    /// Two elements of `bytes` bytes at two addresses.
+    pub const fn two(bytes: u8) -> MemKind {
+        MemKind { bytes, two: true, ..MemKind::dwords(2) }
+    }
+    pub const fn stride64(mut self) -> MemKind {
+        self.stride64 = true;
+        self
+    }
+    pub const fn high(mut self) -> MemKind {
+        self.high = true;
+        self
+    }
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -66,9 +117,17 @@ pub struct AtomicKind {
     pub bytes: u8,
 }
 
+impl AtomicKind {
+    pub const fn new(op: AtomicOp, bytes: u8) -> AtomicKind {
+        AtomicKind { op, bytes }
+    }
+}
+
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum AtomicOp {
     Swap,
+    /// The comparand's place: in FLAT and GLOBAL one operand {new, comparand}, low dwords first; in DS `ds_cmpst_*` has
+    /// (comparand, new), `ds_cmpstore_*` (new, comparand).
     CmpSwap,
     Add,
     Sub,
@@ -90,6 +149,8 @@ pub enum AtomicOp {
 pub enum Wave {
     Nop,
     EndPgm,
+    /// Padding that is never executed.
+    CodeEnd,
     Branch,
     /// Taken when SCC, VCC or EXEC is as said.
     BranchScc(bool),
@@ -119,14 +180,19 @@ pub enum Wave {
     WriteLane,
     DsPermute,
     DsBpermute,
+    /// As `DsBpermute`, but inactive lanes are read too (gfx12).
+    DsBpermuteFi,
     DsSwizzle,
     Permlane16,
     PermlaneX16,
+    /// The halves of a wave64 swapped; a copy in wave32.
+    Permlane64,
     MbcntLo,
     MbcntHi,
     MovRel,
     ICacheInv,
     CacheControl,
+    /// Sleeps, halts, prefetch and scheduling hints: nothing to compute.
     SleepOrHint,
     SendMsg,
     MemTime,

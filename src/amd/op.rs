@@ -1,6 +1,7 @@
 //! What a row of an op table says.
 
 use super::inst::Mods;
+use super::lane::Sem;
 use super::target::{Column, Feature, Target};
 use std::fmt;
 
@@ -47,6 +48,8 @@ pub enum Format {
     Flat,
     Global,
     Scratch,
+    /// Only the cache-control ops, which leave its operand fields zero.
+    Mubuf,
 }
 
 /// Format and opcode number of a row in one column.
@@ -71,6 +74,8 @@ pub enum SlotKind {
     /// A VGPR address or `off` / SGPR base or `off` of FLAT, GLOBAL, SCRATCH; SGPR offset or `off` of SMEM.
     VgprOrOff,
     SgprOrOff,
+    /// The VGPR address of GLOBAL: 64 bits where the SGPR base is `off`, a 32-bit offset where there is a base.
+    VgprAddr,
     /// A 16-bit constant of SOPK/SOPP (signed where the manual says so), an s_waitcnt word, a hwreg.
     Simm16,
     /// A 32-bit literal that is always there (`v_madmk`, `s_setreg_imm32_b32`).
@@ -129,7 +134,12 @@ pub mod slots {
     /// The old value of def 0.
     pub const TIED32: Slot = Slot::of(Vgpr, 32).tie();
     pub const S32: Slot = Slot::of(Sgpr, 32);
+    pub const TIED64: Slot = Slot::of(Vgpr, 64).tie();
+    pub const TIEDF32: Slot = Slot::of(Vgpr, 32).float().tie();
+    pub const TIEDS32: Slot = Slot::of(Sgpr, 32).tie();
+    pub const TIEDS64: Slot = Slot::of(Sgpr, 64).tie();
     pub const S64: Slot = Slot::of(Sgpr, 64);
+    pub const S96: Slot = Slot::of(Sgpr, 96);
     pub const S128: Slot = Slot::of(Sgpr, 128);
     pub const S256: Slot = Slot::of(Sgpr, 256);
     pub const S512: Slot = Slot::of(Sgpr, 512);
@@ -143,6 +153,7 @@ pub mod slots {
     pub const SSRC64: Slot = Slot::of(Ssrc, 64);
     pub const MASK: Slot = Slot::of(Mask, 0);
     pub const VOFF32: Slot = Slot::of(VgprOrOff, 32);
+    pub const VADDR: Slot = Slot::of(VgprAddr, 64);
     pub const SOFF32: Slot = Slot::of(SgprOrOff, 32);
     pub const SOFF64: Slot = Slot::of(SgprOrOff, 64);
     pub const SIMM16: Slot = Slot::of(Simm16, 16);
@@ -184,8 +195,8 @@ bitflags::bitflags! {
 pub struct OpInfo {
     /// The newest mnemonic, without `_e32`/`_e64`.
     pub name: &'static str,
-    /// Names in other columns: `(column, mnemonic)`.
-    pub aliases: &'static [(Column, &'static str)],
+    /// Names in other columns: `(columns, mnemonic)`.
+    pub aliases: &'static [(&'static [Column], &'static str)],
     /// By `Column as usize`; `None` where the generation lacks it.
     pub codes: [Option<Opcode>; Column::COUNT],
     /// Beyond the column: only processors with this feature have it.
@@ -193,7 +204,7 @@ pub struct OpInfo {
     pub defs: &'static [Slot],
     pub uses: &'static [Slot],
     pub flags: Flags,
-    pub sem: super::lane::Sem,
+    pub sem: Sem,
 }
 
 impl OpInfo {
@@ -211,7 +222,15 @@ impl OpInfo {
     /// The mnemonic on this target, without `_e32`/`_e64`.
     pub fn mnemonic(&self, target: &Target) -> &'static str {
         let column = target.column();
-        self.aliases.iter().find(|a| a.0 == column).map_or(self.name, |a| a.1)
+        let name = self.aliases.iter().find(|a| a.0.contains(&column)).map_or(self.name, |a| a.1);
+        if self.returns_old() { name.strip_suffix("_rtn").unwrap_or(name) } else { name }
+    }
+
+    /// A FLAT or GLOBAL atomic with the return bit: the encoder sets it.
+    pub fn returns_old(&self) -> bool {
+        matches!(self.sem, Sem::Atomic(_))
+            && !self.defs.is_empty()
+            && self.codes.iter().flatten().any(|c| matches!(c.format, Format::Flat | Format::Global))
     }
 
     pub fn is_vop3p(&self) -> bool {

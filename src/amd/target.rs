@@ -74,6 +74,28 @@ pub enum Feature {
     XCounter,
     TrapDoorbell,
     DsBpermuteFi,
+    /// `v_fmac_f32`, `v_xnor_b32` (all but gfx900 to gfx904, gfx909, gfx90c).
+    Fmac,
+    /// 64-bit integer VALU arithmetic (gfx1250).
+    VectorU64,
+    /// `v_dot2_i32_i16`, `v_dot2_u32_u16`.
+    DotI16,
+    /// `v_dot4_u32_u8`.
+    DotU8,
+    /// `s_wait_samplecnt`, `s_wait_bvhcnt`, `s_wait_expcnt` (gfx1200, gfx1201).
+    SampleCounter,
+    /// `buffer_wbinvl1`, `buffer_wbinvl1_vol` (GFX9 and CDNA 1 and 2).
+    InvL1,
+    /// `buffer_invl2` (gfx90a).
+    InvL2,
+    /// `buffer_wbl2` (gfx90a, gfx942, gfx950).
+    WriteBackL2,
+    /// `global_atomic_add_f32` without, and with, the old value returned; the FLAT form of both.
+    GlobalAddF32,
+    AtomicAddF32Rtn,
+    FlatAddF32,
+    /// `flat_` and `global_atomic_add_f64`.
+    AtomicAddF64,
 }
 
 /// A processor with its target-ID features.

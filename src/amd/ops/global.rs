@@ -1,0 +1,84 @@
+//! GLOBAL: memory through 64-bit global addresses.
+//!
+//! Spec: the AMD ISA manuals (MI300, RDNA1 to RDNA4), "FLAT, Scratch and Global Instructions". Numbers checked against llvm-mc 22.
+
+use super::prelude::*;
+
+ops! { Global;
+    //                                                              gfx9 gfx10 gfx11 gfx12  meaning
+    global_load_u8                [V32]  <- [VADDR, SOFF64]       (0x10 0x8  0x10 0x10) Sem::Load(MemKind::unsigned(1)), alias(Gfx9 Gfx10 "global_load_ubyte");
+    global_load_i8                [V32]  <- [VADDR, SOFF64]       (0x11 0x9  0x11 0x11) Sem::Load(MemKind::signed(1)), alias(Gfx9 Gfx10 "global_load_sbyte");
+    global_load_u16               [V32]  <- [VADDR, SOFF64]       (0x12 0xa  0x12 0x12) Sem::Load(MemKind::unsigned(2)), alias(Gfx9 Gfx10 "global_load_ushort");
+    global_load_i16               [V32]  <- [VADDR, SOFF64]       (0x13 0xb  0x13 0x13) Sem::Load(MemKind::signed(2)), alias(Gfx9 Gfx10 "global_load_sshort");
+    global_load_b32               [V32]  <- [VADDR, SOFF64]       (0x14 0xc  0x14 0x14) Sem::Load(MemKind::dwords(1)), alias(Gfx9 Gfx10 "global_load_dword");
+    global_load_b64               [V64]  <- [VADDR, SOFF64]       (0x15 0xd  0x15 0x15) Sem::Load(MemKind::dwords(2)), alias(Gfx9 Gfx10 "global_load_dwordx2");
+    global_load_b96               [V96]  <- [VADDR, SOFF64]       (0x16 0xf  0x16 0x16) Sem::Load(MemKind::dwords(3)), alias(Gfx9 Gfx10 "global_load_dwordx3");
+    global_load_b128              [V128] <- [VADDR, SOFF64]       (0x17 0xe  0x17 0x17) Sem::Load(MemKind::dwords(4)), alias(Gfx9 Gfx10 "global_load_dwordx4");
+    global_store_b8               []     <- [VADDR, V32, SOFF64]  (0x18 0x18 0x18 0x18) Sem::Store(MemKind::unsigned(1)), alias(Gfx9 Gfx10 "global_store_byte");
+    global_store_b16              []     <- [VADDR, V32, SOFF64]  (0x1a 0x1a 0x19 0x19) Sem::Store(MemKind::unsigned(2)), alias(Gfx9 Gfx10 "global_store_short");
+    global_store_b32              []     <- [VADDR, V32, SOFF64]  (0x1c 0x1c 0x1a 0x1a) Sem::Store(MemKind::dwords(1)), alias(Gfx9 Gfx10 "global_store_dword");
+    global_store_b64              []     <- [VADDR, V64, SOFF64]  (0x1d 0x1d 0x1b 0x1b) Sem::Store(MemKind::dwords(2)), alias(Gfx9 Gfx10 "global_store_dwordx2");
+    global_store_b96              []     <- [VADDR, V96, SOFF64]  (0x1e 0x1f 0x1c 0x1c) Sem::Store(MemKind::dwords(3)), alias(Gfx9 Gfx10 "global_store_dwordx3");
+    global_store_b128             []     <- [VADDR, V128, SOFF64] (0x1f 0x1e 0x1d 0x1d) Sem::Store(MemKind::dwords(4)), alias(Gfx9 Gfx10 "global_store_dwordx4");
+    global_store_d16_hi_b8        []     <- [VADDR, V32, SOFF64]  (0x19 0x19 0x24 0x24) Sem::Store(MemKind::unsigned(1).high()), alias(Gfx9 Gfx10 "global_store_byte_d16_hi");
+    global_store_d16_hi_b16       []     <- [VADDR, V32, SOFF64]  (0x1b 0x1b 0x25 0x25) Sem::Store(MemKind::unsigned(2).high()), alias(Gfx9 Gfx10 "global_store_short_d16_hi");
+    global_atomic_swap_b32        []     <- [VADDR, V32, SOFF64]  (0x40 0x30 0x33 0x33) Sem::Atomic(AtomicKind::new(AtomicOp::Swap, 4)), alias(Gfx9 Gfx10 "global_atomic_swap");
+    global_atomic_swap_b32_rtn    [V32]  <- [VADDR, V32, SOFF64]  (_    _    0x33 0x33) Sem::Atomic(AtomicKind::new(AtomicOp::Swap, 4));
+    global_atomic_cmpswap_b32     []     <- [VADDR, V64, SOFF64]  (0x41 0x31 0x34 0x34) Sem::Atomic(AtomicKind::new(AtomicOp::CmpSwap, 4)), alias(Gfx9 Gfx10 "global_atomic_cmpswap");
+    global_atomic_cmpswap_b32_rtn [V32]  <- [VADDR, V64, SOFF64]  (_    _    0x34 0x34) Sem::Atomic(AtomicKind::new(AtomicOp::CmpSwap, 4));
+    global_atomic_add_u32         []     <- [VADDR, V32, SOFF64]  (0x42 0x32 0x35 0x35) Sem::Atomic(AtomicKind::new(AtomicOp::Add, 4)), alias(Gfx9 Gfx10 "global_atomic_add");
+    global_atomic_add_u32_rtn     [V32]  <- [VADDR, V32, SOFF64]  (_    _    0x35 0x35) Sem::Atomic(AtomicKind::new(AtomicOp::Add, 4));
+    global_atomic_sub_u32         []     <- [VADDR, V32, SOFF64]  (0x43 0x33 0x36 0x36) Sem::Atomic(AtomicKind::new(AtomicOp::Sub, 4)), alias(Gfx9 Gfx10 "global_atomic_sub");
+    global_atomic_sub_u32_rtn     [V32]  <- [VADDR, V32, SOFF64]  (_    _    0x36 0x36) Sem::Atomic(AtomicKind::new(AtomicOp::Sub, 4));
+    global_atomic_min_i32         []     <- [VADDR, V32, SOFF64]  (0x44 0x35 0x38 0x38) Sem::Atomic(AtomicKind::new(AtomicOp::SMin, 4)), alias(Gfx9 Gfx10 "global_atomic_smin");
+    global_atomic_min_i32_rtn     [V32]  <- [VADDR, V32, SOFF64]  (_    _    0x38 0x38) Sem::Atomic(AtomicKind::new(AtomicOp::SMin, 4));
+    global_atomic_min_u32         []     <- [VADDR, V32, SOFF64]  (0x45 0x36 0x39 0x39) Sem::Atomic(AtomicKind::new(AtomicOp::UMin, 4)), alias(Gfx9 Gfx10 "global_atomic_umin");
+    global_atomic_min_u32_rtn     [V32]  <- [VADDR, V32, SOFF64]  (_    _    0x39 0x39) Sem::Atomic(AtomicKind::new(AtomicOp::UMin, 4));
+    global_atomic_max_i32         []     <- [VADDR, V32, SOFF64]  (0x46 0x37 0x3a 0x3a) Sem::Atomic(AtomicKind::new(AtomicOp::SMax, 4)), alias(Gfx9 Gfx10 "global_atomic_smax");
+    global_atomic_max_i32_rtn     [V32]  <- [VADDR, V32, SOFF64]  (_    _    0x3a 0x3a) Sem::Atomic(AtomicKind::new(AtomicOp::SMax, 4));
+    global_atomic_max_u32         []     <- [VADDR, V32, SOFF64]  (0x47 0x38 0x3b 0x3b) Sem::Atomic(AtomicKind::new(AtomicOp::UMax, 4)), alias(Gfx9 Gfx10 "global_atomic_umax");
+    global_atomic_max_u32_rtn     [V32]  <- [VADDR, V32, SOFF64]  (_    _    0x3b 0x3b) Sem::Atomic(AtomicKind::new(AtomicOp::UMax, 4));
+    global_atomic_and_b32         []     <- [VADDR, V32, SOFF64]  (0x48 0x39 0x3c 0x3c) Sem::Atomic(AtomicKind::new(AtomicOp::And, 4)), alias(Gfx9 Gfx10 "global_atomic_and");
+    global_atomic_and_b32_rtn     [V32]  <- [VADDR, V32, SOFF64]  (_    _    0x3c 0x3c) Sem::Atomic(AtomicKind::new(AtomicOp::And, 4));
+    global_atomic_or_b32          []     <- [VADDR, V32, SOFF64]  (0x49 0x3a 0x3d 0x3d) Sem::Atomic(AtomicKind::new(AtomicOp::Or, 4)), alias(Gfx9 Gfx10 "global_atomic_or");
+    global_atomic_or_b32_rtn      [V32]  <- [VADDR, V32, SOFF64]  (_    _    0x3d 0x3d) Sem::Atomic(AtomicKind::new(AtomicOp::Or, 4));
+    global_atomic_xor_b32         []     <- [VADDR, V32, SOFF64]  (0x4a 0x3b 0x3e 0x3e) Sem::Atomic(AtomicKind::new(AtomicOp::Xor, 4)), alias(Gfx9 Gfx10 "global_atomic_xor");
+    global_atomic_xor_b32_rtn     [V32]  <- [VADDR, V32, SOFF64]  (_    _    0x3e 0x3e) Sem::Atomic(AtomicKind::new(AtomicOp::Xor, 4));
+    global_atomic_inc_u32         []     <- [VADDR, V32, SOFF64]  (0x4b 0x3c 0x3f 0x3f) Sem::Atomic(AtomicKind::new(AtomicOp::Inc, 4)), alias(Gfx9 Gfx10 "global_atomic_inc");
+    global_atomic_inc_u32_rtn     [V32]  <- [VADDR, V32, SOFF64]  (_    _    0x3f 0x3f) Sem::Atomic(AtomicKind::new(AtomicOp::Inc, 4));
+    global_atomic_dec_u32         []     <- [VADDR, V32, SOFF64]  (0x4c 0x3d 0x40 0x40) Sem::Atomic(AtomicKind::new(AtomicOp::Dec, 4)), alias(Gfx9 Gfx10 "global_atomic_dec");
+    global_atomic_dec_u32_rtn     [V32]  <- [VADDR, V32, SOFF64]  (_    _    0x40 0x40) Sem::Atomic(AtomicKind::new(AtomicOp::Dec, 4));
+    global_atomic_swap_b64        []     <- [VADDR, V64, SOFF64]  (0x60 0x50 0x41 0x41) Sem::Atomic(AtomicKind::new(AtomicOp::Swap, 8)), alias(Gfx9 Gfx10 "global_atomic_swap_x2");
+    global_atomic_swap_b64_rtn    [V64]  <- [VADDR, V64, SOFF64]  (_    _    0x41 0x41) Sem::Atomic(AtomicKind::new(AtomicOp::Swap, 8));
+    global_atomic_cmpswap_b64     []     <- [VADDR, V128, SOFF64] (0x61 0x51 0x42 0x42) Sem::Atomic(AtomicKind::new(AtomicOp::CmpSwap, 8)), alias(Gfx9 Gfx10 "global_atomic_cmpswap_x2");
+    global_atomic_cmpswap_b64_rtn [V64]  <- [VADDR, V128, SOFF64] (_    _    0x42 0x42) Sem::Atomic(AtomicKind::new(AtomicOp::CmpSwap, 8));
+    global_atomic_add_u64         []     <- [VADDR, V64, SOFF64]  (0x62 0x52 0x43 0x43) Sem::Atomic(AtomicKind::new(AtomicOp::Add, 8)), alias(Gfx9 Gfx10 "global_atomic_add_x2");
+    global_atomic_add_u64_rtn     [V64]  <- [VADDR, V64, SOFF64]  (_    _    0x43 0x43) Sem::Atomic(AtomicKind::new(AtomicOp::Add, 8));
+    global_atomic_sub_u64         []     <- [VADDR, V64, SOFF64]  (0x63 0x53 0x44 0x44) Sem::Atomic(AtomicKind::new(AtomicOp::Sub, 8)), alias(Gfx9 Gfx10 "global_atomic_sub_x2");
+    global_atomic_sub_u64_rtn     [V64]  <- [VADDR, V64, SOFF64]  (_    _    0x44 0x44) Sem::Atomic(AtomicKind::new(AtomicOp::Sub, 8));
+    global_atomic_min_i64         []     <- [VADDR, V64, SOFF64]  (0x64 0x55 0x45 0x45) Sem::Atomic(AtomicKind::new(AtomicOp::SMin, 8)), alias(Gfx9 Gfx10 "global_atomic_smin_x2");
+    global_atomic_min_i64_rtn     [V64]  <- [VADDR, V64, SOFF64]  (_    _    0x45 0x45) Sem::Atomic(AtomicKind::new(AtomicOp::SMin, 8));
+    global_atomic_min_u64         []     <- [VADDR, V64, SOFF64]  (0x65 0x56 0x46 0x46) Sem::Atomic(AtomicKind::new(AtomicOp::UMin, 8)), alias(Gfx9 Gfx10 "global_atomic_umin_x2");
+    global_atomic_min_u64_rtn     [V64]  <- [VADDR, V64, SOFF64]  (_    _    0x46 0x46) Sem::Atomic(AtomicKind::new(AtomicOp::UMin, 8));
+    global_atomic_max_i64         []     <- [VADDR, V64, SOFF64]  (0x66 0x57 0x47 0x47) Sem::Atomic(AtomicKind::new(AtomicOp::SMax, 8)), alias(Gfx9 Gfx10 "global_atomic_smax_x2");
+    global_atomic_max_i64_rtn     [V64]  <- [VADDR, V64, SOFF64]  (_    _    0x47 0x47) Sem::Atomic(AtomicKind::new(AtomicOp::SMax, 8));
+    global_atomic_max_u64         []     <- [VADDR, V64, SOFF64]  (0x67 0x58 0x48 0x48) Sem::Atomic(AtomicKind::new(AtomicOp::UMax, 8)), alias(Gfx9 Gfx10 "global_atomic_umax_x2");
+    global_atomic_max_u64_rtn     [V64]  <- [VADDR, V64, SOFF64]  (_    _    0x48 0x48) Sem::Atomic(AtomicKind::new(AtomicOp::UMax, 8));
+    global_atomic_and_b64         []     <- [VADDR, V64, SOFF64]  (0x68 0x59 0x49 0x49) Sem::Atomic(AtomicKind::new(AtomicOp::And, 8)), alias(Gfx9 Gfx10 "global_atomic_and_x2");
+    global_atomic_and_b64_rtn     [V64]  <- [VADDR, V64, SOFF64]  (_    _    0x49 0x49) Sem::Atomic(AtomicKind::new(AtomicOp::And, 8));
+    global_atomic_or_b64          []     <- [VADDR, V64, SOFF64]  (0x69 0x5a 0x4a 0x4a) Sem::Atomic(AtomicKind::new(AtomicOp::Or, 8)), alias(Gfx9 Gfx10 "global_atomic_or_x2");
+    global_atomic_or_b64_rtn      [V64]  <- [VADDR, V64, SOFF64]  (_    _    0x4a 0x4a) Sem::Atomic(AtomicKind::new(AtomicOp::Or, 8));
+    global_atomic_xor_b64         []     <- [VADDR, V64, SOFF64]  (0x6a 0x5b 0x4b 0x4b) Sem::Atomic(AtomicKind::new(AtomicOp::Xor, 8)), alias(Gfx9 Gfx10 "global_atomic_xor_x2");
+    global_atomic_xor_b64_rtn     [V64]  <- [VADDR, V64, SOFF64]  (_    _    0x4b 0x4b) Sem::Atomic(AtomicKind::new(AtomicOp::Xor, 8));
+    global_atomic_inc_u64         []     <- [VADDR, V64, SOFF64]  (0x6b 0x5c 0x4c 0x4c) Sem::Atomic(AtomicKind::new(AtomicOp::Inc, 8)), alias(Gfx9 Gfx10 "global_atomic_inc_x2");
+    global_atomic_inc_u64_rtn     [V64]  <- [VADDR, V64, SOFF64]  (_    _    0x4c 0x4c) Sem::Atomic(AtomicKind::new(AtomicOp::Inc, 8));
+    global_atomic_dec_u64         []     <- [VADDR, V64, SOFF64]  (0x6c 0x5d 0x4d 0x4d) Sem::Atomic(AtomicKind::new(AtomicOp::Dec, 8)), alias(Gfx9 Gfx10 "global_atomic_dec_x2");
+    global_atomic_dec_u64_rtn     [V64]  <- [VADDR, V64, SOFF64]  (_    _    0x4d 0x4d) Sem::Atomic(AtomicKind::new(AtomicOp::Dec, 8));
+    global_atomic_add_f32         []     <- [VADDR, V32, SOFF64]  (0x4d _    0x56 0x56) Sem::Atomic(AtomicKind::new(AtomicOp::AddF32, 4)), needs GlobalAddF32;
+    global_atomic_add_f64         []     <- [VADDR, V64, SOFF64]  (0x4f _    _    0x55) Sem::Atomic(AtomicKind::new(AtomicOp::AddF64, 8)), needs AtomicAddF64;
+    global_atomic_add_f32_rtn     [V32]  <- [VADDR, V32, SOFF64]  (0x4d _    0x56 0x56) Sem::Atomic(AtomicKind::new(AtomicOp::AddF32, 4)), needs AtomicAddF32Rtn;
+    global_atomic_add_f64_rtn     [V64]  <- [VADDR, V64, SOFF64]  (0x4f _    _    0x55) Sem::Atomic(AtomicKind::new(AtomicOp::AddF64, 8)), needs AtomicAddF64;
+    global_inv                    []     <- []                    (_    _    _    0x2b) Sem::Wave(Wave::CacheControl);
+    global_wb                     []     <- []                    (_    _    _    0x2c) Sem::Wave(Wave::CacheControl);
+    global_wbinv                  []     <- []                    (_    _    _    0x4f) Sem::Wave(Wave::CacheControl);
+}
