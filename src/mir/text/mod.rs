@@ -81,7 +81,7 @@ mod tests {
         uses: &'static [crate::amd::Slot],
     ) -> OpInfo {
         let code = Some(Opcode { format, number: 0 });
-        let sem = Sem::Load(MemKind { bytes: 4, signed: false, count: 1, two: false, high: false });
+        let sem = Sem::Load(MemKind::dwords(1));
         OpInfo { name, aliases: &[], codes: [code; 4], needs: None, defs, uses, flags: Flags::empty(), sem }
     }
     static LOAD: OpInfo = row("global_load_b32", Format::Global, &[V32], &[VOFF32, SOFF64]);
