@@ -1,6 +1,8 @@
 //! Processors: columns of the op tables, features, limits. One row per processor; code asks for features and figures,
 //! never for a processor number.
 
+mod processors;
+
 use std::fmt;
 
 /// A column of the op tables: one numbering of opcodes.
@@ -72,6 +74,7 @@ pub enum Feature {
     Vopd,
     Literal64,
     XCounter,
+    /// `s_trap 2` may act as a no-op: LLVM follows it by the doorbell message and a halt (gfx1100 to gfx1103).
     TrapDoorbell,
     DsBpermuteFi,
     /// `v_fmac_f32`, `v_xnor_b32` (all but gfx900 to gfx904, gfx909, gfx90c).
@@ -96,6 +99,32 @@ pub enum Feature {
     FlatAddF32,
     /// `flat_` and `global_atomic_add_f64`.
     AtomicAddF64,
+    /// `scratch_*` with neither a VGPR nor an SGPR address.
+    ScratchOff,
+    /// XNACK and SRAMECC, where there, are what they are: a target ID may not say (gfx1250).
+    FixedTargetId,
+}
+
+/// A set of features.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Features(u64);
+
+impl Features {
+    pub const fn of(list: &[Feature]) -> Features {
+        let mut bits = 0;
+        let mut i = 0;
+        while i < list.len() {
+            bits |= 1 << list[i] as u32;
+            i += 1;
+        }
+        Features(bits)
+    }
+    pub const fn and(self, other: Features) -> Features {
+        Features(self.0 | other.0)
+    }
+    pub const fn contains(self, feature: Feature) -> bool {
+        self.0 >> feature as u32 & 1 == 1
+    }
 }
 
 /// A processor with its target-ID features.
@@ -125,13 +154,15 @@ pub struct Processor {
     pub generic_version: u8,
     pub column: Column,
     pub wave_lanes: u32,
-    pub features: &'static [Feature],
-    /// Addressable VGPRs of a wave.
+    pub features: Features,
+    /// VGPRs that a wave may have, AGPRs included where they are unified. An instruction names v0 to v255 at most.
     pub vgprs: u16,
     /// Granule of the descriptor's VGPR field, registers.
     pub vgpr_granule: u16,
     /// VGPRs that a wave may use so that a work-group of 1024 work-items fits.
     pub vgprs_at_1024: u16,
+    /// Granule in which the hardware hands out VGPRs to waves, registers.
+    pub vgpr_allocation_granule: u16,
     /// SGPRs free to use: s0 up to here.
     pub sgprs: u16,
     pub lds_bytes: u32,
@@ -156,8 +187,78 @@ impl Target {
         (self.row.wave_lanes / 32) as u8
     }
     pub fn has(&self, feature: Feature) -> bool {
-        self.row.features.contains(&feature)
+        self.row.features.contains(feature)
     }
+    /// VGPRs (v0 and up, AGPRs not counted) that a kernel may use when its work-groups have up to `workgroup_items`
+    /// work-items: with more of them the launch fails. 256 at most, what an operand can name.
+    pub fn max_vgprs(&self, workgroup_items: u32) -> u16 {
+        let row = self.row;
+        let waves = |items: u32| items.clamp(1, 1024).div_ceil(row.wave_lanes);
+        // A work-group spreads over four SIMDs.
+        let per_simd = |items: u32| waves(items).div_ceil(4);
+        let of_simd = row.vgprs_at_1024 as u32 * per_simd(1024);
+        let granule = row.vgpr_allocation_granule as u32;
+        let fits = of_simd / per_simd(workgroup_items) / granule * granule;
+        fits.min(256).max(row.vgprs_at_1024 as u32) as u16
+    }
+
+    /// The descriptor's VGPR granule field for `count` VGPRs (with AGPRs, where unified): granules less one.
+    pub fn vgpr_granules(&self, count: u16) -> u32 {
+        (count.max(1)).div_ceil(self.row.vgpr_granule) as u32 - 1
+    }
+
+    /// The descriptor's SGPR granule field for `count` SGPRs from s0. gfx9 adds six for VCC, the XNACK mask and FLAT_SCRATCH;
+    /// later processors give every wave all SGPRs and want 0.
+    pub fn sgpr_granules(&self, count: u16) -> u32 {
+        match self.column() {
+            Column::Gfx9 => (count + 6).div_ceil(8) as u32 - 1,
+            Column::Gfx10 | Column::Gfx11 | Column::Gfx12 => 0,
+        }
+    }
+
+    /// A target for each processor, target-ID features left open, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Target> {
+        processors::TABLE.iter().map(Target::of)
+    }
+
+    fn of(row: &'static Processor) -> Target {
+        let setting = |feature| if row.features.contains(feature) { Setting::Any } else { Setting::Unsupported };
+        Target { row, xnack: setting(Feature::Xnack), sramecc: setting(Feature::SramEcc) }
+    }
+
+    /// Reads a target ID: `gfx1100`, `gfx90a:sramecc+:xnack-`, in any order of the features. The message says what would
+    /// be accepted.
+    pub fn parse(id: &str) -> Result<Target, String> {
+        let mut parts = id.split(':');
+        let name = parts.next().unwrap_or_default();
+        let Some(row) = processors::TABLE.iter().find(|row| row.name == name) else {
+            return Err(processors::unknown(name));
+        };
+        let mut target = Target::of(row);
+        let mut seen: Vec<&str> = Vec::new();
+        for part in parts {
+            let (feature, setting) = match (part.strip_suffix('+'), part.strip_suffix('-')) {
+                (Some(feature), _) => (feature, Setting::On),
+                (None, Some(feature)) => (feature, Setting::Off),
+                (None, None) => return Err(format!("target feature `{part}` in `{id}` needs a `+` or `-` at its end")),
+            };
+            if seen.contains(&feature) {
+                return Err(format!("target feature `{feature}` is given twice in `{id}`"));
+            }
+            seen.push(feature);
+            let field = match feature {
+                "xnack" => &mut target.xnack,
+                "sramecc" => &mut target.sramecc,
+                _ => return Err(format!("unknown target feature `{feature}` in `{id}`; `xnack` and `sramecc` exist")),
+            };
+            if *field == Setting::Unsupported || row.features.contains(Feature::FixedTargetId) {
+                return Err(format!("{name} has no `{feature}` setting: leave `:{part}` out"));
+            }
+            *field = setting;
+        }
+        Ok(target)
+    }
+
     /// SGPRs (and literal) that one VALU instruction may read.
     pub fn constant_bus_limit(&self) -> u8 {
         if self.column() == Column::Gfx9 { 1 } else { 2 }
@@ -182,5 +283,53 @@ impl fmt::Display for Target {
 impl fmt::Debug for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn target_ids_read_and_print() {
+        for (given, printed) in [
+            ("gfx1100", "gfx1100"),
+            ("gfx90a:xnack-:sramecc+", "gfx90a:sramecc+:xnack-"),
+            ("gfx906:xnack+", "gfx906:xnack+"),
+            ("gfx9-4-generic:sramecc-", "gfx9-4-generic:sramecc-"),
+        ] {
+            assert_eq!(Target::parse(given).map(|t| t.to_string()), Ok(printed.to_string()));
+        }
+        for (given, message) in [
+            ("gfx1100:xnack+", "gfx1100 has no `xnack` setting: leave `:xnack+` out"),
+            ("gfx900:sramecc-", "gfx900 has no `sramecc` setting: leave `:sramecc-` out"),
+            ("gfx1250:xnack+", "gfx1250 has no `xnack` setting: leave `:xnack+` out"),
+            ("gfx90a:xnack", "target feature `xnack` in `gfx90a:xnack` needs a `+` or `-` at its end"),
+            ("gfx90a:xnack+:xnack-", "target feature `xnack` is given twice in `gfx90a:xnack+:xnack-`"),
+            ("gfx90a:cumode+", "unknown target feature `cumode` in `gfx90a:cumode+`; `xnack` and `sramecc` exist"),
+            ("gfx1104", "unknown target `gfx1104`: did you mean gfx1100, gfx1101, gfx1102, gfx1103?"),
+            ("", "unknown target ``: expected a processor such as gfx942, gfx1100 or gfx11-generic"),
+            ("sm_80", "unknown target `sm_80`: expected a processor such as gfx942, gfx1100 or gfx11-generic"),
+        ] {
+            assert_eq!(Target::parse(given), Err(message.to_string()));
+        }
+    }
+
+    /// The figures are what clang 22 allows for `.max_flat_workgroup_size` of 1024, 512 and 256.
+    #[test]
+    fn vgpr_budgets() {
+        for (id, budgets) in [
+            ("gfx906", [64, 128, 256]),
+            ("gfx908", [64, 128, 256]),
+            ("gfx942", [128, 256, 256]),
+            ("gfx1030", [128, 256, 256]),
+            ("gfx1100", [192, 256, 256]),
+            ("gfx1102", [128, 256, 256]),
+            ("gfx1201", [192, 256, 256]),
+            ("gfx1250", [128, 256, 256]),
+        ] {
+            let target = Target::parse(id).expect("in the table");
+            assert_eq!([1024, 512, 256].map(|items| target.max_vgprs(items)), budgets, "{id}");
+        }
     }
 }
