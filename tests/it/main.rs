@@ -1,2 +1,3 @@
+mod corpus;
 mod ir_text;
 mod ptx;
