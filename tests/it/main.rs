@@ -1,3 +1,5 @@
 mod corpus;
 mod ir_text;
+mod judge;
+mod object;
 mod ptx;
