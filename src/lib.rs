@@ -8,6 +8,8 @@
 #[doc(hidden)]
 pub mod amd;
 pub mod diag;
+#[doc(hidden)]
+pub mod emu;
 pub mod id;
 #[doc(hidden)]
 pub mod ir;
