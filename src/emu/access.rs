@@ -123,7 +123,7 @@ impl Machine<'_> {
     fn atomic(&mut self, wave: &mut Wave, p: &Prepared, format: Format, kind: AtomicKind) -> Done {
         let bytes = kind.bytes as usize;
         let dwords = bytes as u16 / 4;
-        let element = MemKind { bytes: kind.bytes, signed: false, count: 1, two: false, high: false };
+        let element = MemKind::unsigned(kind.bytes);
         for lane in lanes_of(wave.exec()) {
             let at = |f: Box<Fault>| f.at_lane(lane);
             let Some((place, _)) = self.places(wave, p, format, element, lane).map_err(at)?.into_iter().next() else {
@@ -181,7 +181,7 @@ impl Machine<'_> {
                 let address = address as u32;
                 if kind.two {
                     let bytes = kind.bytes as u32;
-                    let step = bytes * if p.inst.op.name.contains("stride64") { 64 } else { 1 };
+                    let step = bytes * if kind.stride64 { 64 } else { 1 };
                     let of = |offset: u8| Place::Lds(address.wrapping_add(offset as u32 * step));
                     let size = bytes as usize;
                     // A store has its data in two operands, a load writes them side by side.
@@ -377,7 +377,7 @@ mod tests {
 
     #[test]
     fn small_loads_extend() {
-        let kind = |bytes, signed| MemKind { bytes, signed, count: 1, two: false, high: false };
+        let kind = |bytes, signed| MemKind { signed, ..MemKind::unsigned(bytes) };
         assert_eq!(extend(&[0x80], kind(1, true)), 0xffff_ff80);
         assert_eq!(extend(&[0x80], kind(1, false)), 0x80);
         assert_eq!(extend(&[0xff, 0x80], kind(2, true)), 0xffff_80ff);

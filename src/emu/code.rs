@@ -127,8 +127,8 @@ pub fn prepare(bytes: &[u8], target: &Target, file: &RegisterFile) -> Result<Pre
             prepared.reads.push(range);
         }
         let bit = 1u8 << index;
-        // VOP3P reads its modifiers itself; so do the dot products, where `neg` means "signed".
-        let packed = op.is_vop3p();
+        // Some ops read their modifiers themselves: VOP3P, where `neg` of a dot product means "signed".
+        let packed = matches!(op.sem, Sem::LaneMods(_));
         let sixteen = slot.bits == 16 && matches!(slot.kind, SlotKind::Src | SlotKind::Vgpr);
         prepared.uses.push(Use {
             source,

@@ -38,6 +38,7 @@ impl Machine<'_> {
                 }
             }
             WaveOp::EndPgm => return Ok(Flow::End),
+            WaveOp::CodeEnd => return Err(Fault::new(FaultKind::LostPc)),
             WaveOp::Branch => return branch(true),
             WaveOp::BranchScc(value) => return branch(wave.scc == value),
             WaveOp::BranchVcc { zero } => return branch((wave.mask(slot::VCC) == 0) == zero),
@@ -139,7 +140,13 @@ impl Machine<'_> {
                     wave.set_vgpr(register, lane, base.wrapping_add((mask & below).count_ones()));
                 }
             }
-            WaveOp::DsPermute | WaveOp::DsBpermute | WaveOp::DsSwizzle | WaveOp::Permlane16 | WaveOp::PermlaneX16 => {
+            WaveOp::DsPermute
+            | WaveOp::DsBpermute
+            | WaveOp::DsBpermuteFi
+            | WaveOp::DsSwizzle
+            | WaveOp::Permlane16
+            | WaveOp::PermlaneX16
+            | WaveOp::Permlane64 => {
                 return self.move_lanes(wave, p, op);
             }
             WaveOp::MemTime | WaveOp::MemRealTime => write_scalar(wave, p, 0, wave.instructions),

@@ -319,7 +319,8 @@ impl Device {
         let lanes = self.target.wave_lanes() as u64;
         let on_simd = |items: u64| items.div_ceil(lanes).div_ceil(4);
         let budget = self.target.processor().vgprs_at_1024 as u64 * on_simd(1024);
-        let wanted = descriptor.vgprs_allocated(self.family) as u64;
+        let granule = self.target.processor().vgpr_allocation_granule as u64;
+        let wanted = (descriptor.vgprs_allocated(self.family) as u64).next_multiple_of(granule);
         if wanted * on_simd(items) > budget {
             return fail(format!(
                 "{wanted} VGPRs do not fit a work-group of {items} work-items on {}: {} would",

@@ -97,7 +97,15 @@ impl Machine<'_> {
                 }
             }
             Sem::Wave(op) => return self.control(wave, p, op),
-            _ => self.vector(wave, p)?,
+            Sem::Lane(_)
+            | Sem::LaneFloat(_)
+            | Sem::LaneMods(_)
+            | Sem::LaneCarry(_)
+            | Sem::LaneWide(_)
+            | Sem::LaneSelect(_)
+            | Sem::LaneCmp(_)
+            | Sem::LaneCmpFloat(_)
+            | Sem::Unmodelled => self.vector(wave, p)?,
         }
         Ok(Flow::Next)
     }
@@ -130,6 +138,14 @@ impl Machine<'_> {
                 for_lanes(exec, |lane| {
                     let value = f([a.at(vgprs, lane), b.at(vgprs, lane), c.at(vgprs, lane)], mode);
                     out.put(vgprs, lane, finish(value));
+                });
+            }
+            Sem::LaneMods(f) => {
+                let mods = &p.inst.mods;
+                let vgprs = &mut wave.vgprs[..];
+                for_lanes(exec, |lane| {
+                    let value = f([a.at(vgprs, lane), b.at(vgprs, lane), c.at(vgprs, lane)], mods);
+                    out.put(vgprs, lane, value);
                 });
             }
             Sem::LaneSelect(f) => {
@@ -173,6 +189,7 @@ impl Machine<'_> {
                 for_lanes(exec, |lane| bits |= (f(a.at(vgprs, lane), b.at(vgprs, lane), mode) as u64) << lane);
                 mask_out = Some((0, bits));
             }
+            Sem::Unmodelled => return Err(Fault::unsupported("its meaning is not in the op table")),
             Sem::Scalar(_) | Sem::ScalarCmp(_) | Sem::Load(_) | Sem::Store(_) | Sem::Atomic(_) | Sem::Wave(_) => {
                 return Err(Fault::unsupported("this op as a vector op"));
             }

@@ -51,12 +51,12 @@ impl Machine<'_> {
         // `None` leaves the lane's register as it is.
         let mut results = [None; 64];
         match op {
-            WaveOp::DsBpermute => {
+            WaveOp::DsBpermute | WaveOp::DsBpermuteFi => {
                 let (address, data) = (vector(0)?, vector(1)?);
                 for lane in lanes_of(exec) {
                     let at = wave.vgpr(address, lane).wrapping_add(p.inst.mods.offset as u32);
                     let from = at / 4 % count;
-                    let active = exec >> from & 1 == 1;
+                    let active = exec >> from & 1 == 1 || op == WaveOp::DsBpermuteFi;
                     results[lane as usize] = Some(if active { wave.vgpr(data, from) } else { 0 });
                 }
             }
@@ -92,6 +92,13 @@ impl Machine<'_> {
                     } else {
                         bound_ctrl.then_some(0)
                     };
+                }
+            }
+            WaveOp::Permlane64 => {
+                let data = vector(0)?;
+                for lane in lanes_of(exec) {
+                    let from = if count == 64 { lane ^ 32 } else { lane };
+                    results[lane as usize] = Some(wave.vgpr(data, from));
                 }
             }
             _ => return Err(Fault::unsupported("this lane permute")),
