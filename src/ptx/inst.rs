@@ -10,7 +10,7 @@ use super::names::Name;
 use super::tokens::{Kind, Tokens};
 use super::tree::{AddressBase, Guard, Inst, Literal, Operand, OperandKind};
 use super::word;
-use crate::diag::{Span, codes};
+use crate::diag::codes;
 use nom::Input;
 use nom::Parser;
 use nom::combinator::opt;
@@ -204,12 +204,4 @@ fn address(input: Tokens<'_>) -> Parsed<'_, OperandKind> {
         _ => return expected(inside, "an address"),
     };
     Ok((rest, address))
-}
-
-/// The span of the operands, for messages about all of them.
-pub fn operands_span(inst: &Inst) -> Span {
-    match (inst.operands.first(), inst.operands.last()) {
-        (Some(first), Some(last)) => first.span.to(last.span),
-        _ => inst.opcode_span,
-    }
 }

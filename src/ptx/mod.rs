@@ -1,8 +1,10 @@
 //! PTX text to tree and back: tokens, forms, productions, printer, checks.
 
+mod check;
 mod compare;
 mod decl;
 mod fault;
+mod forms;
 mod inst;
 mod literal;
 pub mod names;
@@ -17,9 +19,15 @@ pub use print::print_inst;
 
 use crate::diag::Diag;
 
-/// Reads a module. Bad statements are reported and become error nodes; reading goes on behind them.
+/// Reads and checks a module. Bad statements are reported and become error nodes; reading goes on behind them.
+///
+/// Without a fatal diagnostic every name is declared, every instruction has one of its forms, and every call matches
+/// the signature of its callee.
 pub fn parse(source: &str) -> (tree::Module, Vec<Diag>) {
-    read::read_module(source)
+    let (module, mut diags) = read::read_module(source);
+    diags.extend(check::check(&module, source));
+    diags.sort_by_key(|diag| diag.span);
+    (module, diags)
 }
 
 /// Writes a module as normalised PTX: `parse(&print(m))` gives the same tree, spans excepted.

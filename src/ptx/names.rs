@@ -5,8 +5,8 @@
 //! files mention follow them, then the names of the module in order of appearance.
 //! The table is open addressing over one string: no allocation per name, and a clone of the seed is three copies.
 
+use super::forms::GRAMMAR;
 use super::word;
-use std::sync::LazyLock;
 
 /// An interned word or name. Only the [`Names`] it came from can spell it, except for the constants of [`word`].
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,20 +45,15 @@ pub struct Names {
     slots: Vec<u32>,
 }
 
-/// The words of the table and of the grammar files, in that order.
-static SEED: LazyLock<Names> = LazyLock::new(|| {
-    let mut names = Names { text: String::new(), entries: Vec::new(), slots: vec![0; 4096] };
-    for (index, text) in word::TEXTS.iter().enumerate() {
-        let name = names.intern(text);
-        debug_assert_eq!(name.index(), index, "{text} is twice in the word table");
-    }
-    names
-});
-
 impl Names {
-    /// An interner that holds the fixed words.
+    /// An interner that holds the fixed words: those of the table, then those of the grammar files.
     pub fn new() -> Names {
-        SEED.clone()
+        GRAMMAR.names.clone()
+    }
+
+    /// An interner without any words.
+    pub(super) fn empty() -> Names {
+        Names { text: String::new(), entries: Vec::new(), slots: vec![0; 4096] }
     }
 
     /// How many names there are; every id is below.
@@ -142,7 +137,7 @@ impl Default for Names {
 impl std::fmt::Debug for Names {
     /// The names of the module itself, without the fixed words.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let own = (SEED.len()..self.len()).map(|id| self.get(Name(id as u32)));
+        let own = (GRAMMAR.names.len()..self.len()).map(|id| self.get(Name(id as u32)));
         f.debug_list().entries(own).finish()
     }
 }

@@ -157,6 +157,7 @@ impl<'s> Reader<'s> {
             };
             if let Err(fault) = fault {
                 self.report(fault.diag(self.source));
+                module.items.push(Item::Broken(first.span()));
                 self.skip_item();
             }
         }

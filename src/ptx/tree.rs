@@ -28,7 +28,7 @@ pub enum Item {
     Variable(Variable),
     /// A module-scope directive that has no effect on the code: `.file`, `.section`, `.pragma`, `.alias`.
     Directive(Directive),
-    /// A function whose head did not parse; it has been reported.
+    /// An item that did not parse; it has been reported.
     Broken(Span),
 }
 

@@ -184,6 +184,16 @@ pub const fn is_special_register(word: Name) -> bool {
     word.0 >= TID.0 && word.0 <= ENVREG31.0
 }
 
+/// The size of a special register, bytes: 4, 8, or none for the predicate `%is_explicit_cluster`.
+pub const fn special_register_bytes(word: Name) -> Option<u32> {
+    match word {
+        IS_EXPLICIT_CLUSTER => None,
+        CLOCK64 | GLOBALTIMER | GRIDID | CURRENT_GRAPH_EXEC => Some(8),
+        _ if word.0 >= PM0_64.0 && word.0 <= PM7_64.0 => Some(8),
+        _ => Some(4),
+    }
+}
+
 /// The component 0 to 3 (`.x .y .z .w`) of a special vector register: `%tid` and 1 give `%tid.y`.
 pub const fn component(word: Name, index: u8) -> Option<Name> {
     let in_vectors = word.0 >= TID.0 && word.0 <= CLUSTER_NCTAID.0;

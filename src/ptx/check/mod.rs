@@ -1,0 +1,459 @@
+//! Checks a tree: every name is declared once, and every instruction has one of its forms.
+//!
+//! PTX ISA 8.8, "Identifiers", "Operand Type Checking" ("Operand Size Exceeding Instruction-Type Size" for `ld`, `st`
+//! and `cvt`), "Labels and Function Names as Operands". What ptxas 13.2 does counts where the manual is silent: names
+//! and labels are seen in their `{ }` scope and those inside it, modifiers may come in any order, braces may surround a
+//! single loaded register. Each undeclared name is reported once in a function.
+
+mod call;
+mod explain;
+mod names;
+mod operand;
+
+use super::forms::{self, Kind, Match};
+use super::names::Name;
+use super::tree::*;
+use super::word;
+use crate::diag::{Diag, Span, codes};
+use names::{Entity, Scopes};
+use operand::Misfit;
+use smallvec::SmallVec;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// How many errors of one module are reported.
+const MAX_ERRORS: usize = 200;
+
+/// Everything that is wrong with a module that parsed.
+pub fn check(module: &Module, source: &str) -> Vec<Diag> {
+    let broken = module.items.iter().any(|item| matches!(item, Item::Broken(_)));
+    let mut checker = Checker {
+        module,
+        source,
+        scopes: Scopes::new(module),
+        shapes: HashMap::default(),
+        diags: Vec::new(),
+        may_miss_globals: broken,
+        may_miss: broken,
+    };
+    checker.module();
+    checker.diags
+}
+
+struct Checker<'m> {
+    module: &'m Module,
+    source: &'m str,
+    scopes: Scopes<'m>,
+    shapes: HashMap<Words, Shape, BuildHasherDefault<WordHasher>>,
+    diags: Vec<Diag>,
+    /// A declaration of the module did not parse, so undeclared names say nothing.
+    may_miss_globals: bool,
+    /// The same for the function.
+    may_miss: bool,
+}
+
+/// An opcode and its modifiers.
+type Words = SmallVec<[Name; 8]>;
+
+/// What is known of an opcode with its modifiers.
+struct Shape {
+    matches: Vec<Match>,
+    /// The state space of addresses, when one is named.
+    space: Option<Space>,
+}
+
+/// Hashes a few small integers.
+#[derive(Default)]
+struct WordHasher(u64);
+
+impl Hasher for WordHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(u64::from(word));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+}
+
+impl<'m> Checker<'m> {
+    fn report(&mut self, diag: Diag) {
+        if self.diags.len() < MAX_ERRORS {
+            self.diags.push(diag);
+        } else if self.diags.len() == MAX_ERRORS {
+            self.diags.push(Diag::error(codes::LIMIT, diag.span, "more errors follow that are not shown"));
+        }
+    }
+
+    fn spell(&self, name: Name) -> &'m str {
+        self.module.names.get(name)
+    }
+
+    // ---- declarations ----
+
+    fn module(&mut self) {
+        for (index, item) in self.module.items.iter().enumerate() {
+            match item {
+                Item::Function(f) => self.declare_function(index, f),
+                Item::Variable(v) => self.declare_global(v),
+                Item::Directive(d) if d.name == word::ALIAS => self.declare_alias(d),
+                Item::Directive(_) | Item::Broken(_) => {}
+            }
+        }
+        for item in &self.module.items {
+            match item {
+                Item::Function(f) => self.function(f),
+                Item::Variable(v) => self.initialiser(v.init.as_ref()),
+                Item::Directive(_) | Item::Broken(_) => {}
+            }
+        }
+    }
+
+    fn declare_function(&mut self, index: usize, f: &'m Function) {
+        let entity = Entity::Function(index as u32);
+        match self.scopes.own(f.name) {
+            None => self.scopes.declare(f.name, entity, f.name_span),
+            Some((Entity::Function(other), first)) => {
+                let Item::Function(other) = &self.module.items[other as usize] else { return };
+                if other.body.is_some() && f.body.is_some() {
+                    return self.duplicate(f.name, f.name_span, first);
+                }
+                if !call::same_signature(other, f) {
+                    let message = format!("`{}` is declared again with other parameters", self.spell(f.name));
+                    self.report(
+                        Diag::error(codes::DUPLICATE, f.name_span, message).label(first, "first declared here"),
+                    );
+                }
+                if f.body.is_some() {
+                    self.scopes.declare(f.name, entity, f.name_span);
+                }
+            }
+            Some((_, first)) => self.duplicate(f.name, f.name_span, first),
+        }
+    }
+
+    fn declare_global(&mut self, v: &'m Variable) {
+        if let Some((entity, first)) = self.scopes.own(v.name) {
+            // An external declaration may come before or after the definition.
+            let external = |v: &Variable| matches!(v.linkage, Linkage::Extern | Linkage::Common | Linkage::Weak);
+            match entity {
+                Entity::Variable(other) if external(other) || external(v) => {
+                    if v.linkage == Linkage::Extern {
+                        return;
+                    }
+                }
+                _ => return self.duplicate(v.name, v.name_span, first),
+            }
+        }
+        self.variable(v);
+    }
+
+    /// `.alias new, old` makes a second name of a function.
+    fn declare_alias(&mut self, d: &Directive) {
+        let text = self.spell(d.text);
+        let parts = text.split_once(',').map(|(new, old)| (new.trim(), old.trim()));
+        let lookup = |text| self.module.names.lookup(text);
+        if let Some((Some(new), Some(old))) = parts.map(|(new, old)| (lookup(new), lookup(old)))
+            && self.scopes.own(new).is_none()
+            && let Some((entity, _)) = self.scopes.find(old)
+        {
+            self.scopes.declare(new, entity, d.span);
+        }
+    }
+
+    fn duplicate(&mut self, name: Name, span: Span, first: Span) {
+        let message = format!("`{}` is declared twice", self.spell(name));
+        let diag = Diag::error(codes::DUPLICATE, span, message).label(span, "declared again");
+        self.report(diag.label(first, "first declared here"));
+    }
+
+    fn variable(&mut self, v: &'m Variable) {
+        let entity = Entity::Variable(v);
+        if v.name == word::SINK {
+            return;
+        }
+        if v.space == Space::Reg {
+            let opaque = matches!(v.ty, ScalarType::Texref | ScalarType::Samplerref | ScalarType::Surfref);
+            if opaque || !v.dims.is_empty() {
+                let rule =
+                    if opaque { "a register has no opaque type" } else { "registers have no arrays; write `r<4>`" };
+                self.report(Diag::error(codes::DIRECTIVE, v.span, rule));
+            }
+        } else if v.range.is_some() {
+            self.report(Diag::error(codes::DIRECTIVE, v.name_span, "only registers are declared by the range"));
+        } else if v.ty == ScalarType::Pred {
+            self.report(Diag::error(codes::DIRECTIVE, v.span, "a predicate lives in a register only"));
+        }
+        if v.range.is_some() {
+            match self.scopes.declare_range(v.name, v) {
+                Ok(()) => {}
+                Err(first) => self.duplicate(v.name, v.name_span, first),
+            }
+            return;
+        }
+        match self.scopes.own(v.name) {
+            Some((_, first)) if self.scopes.is_inner() => self.duplicate(v.name, v.name_span, first),
+            _ => self.scopes.declare(v.name, entity, v.name_span),
+        }
+    }
+
+    fn initialiser(&mut self, init: Option<&Init>) {
+        match init {
+            Some(Init::Address { name, span, .. }) => {
+                let known = self.scopes.find(*name).is_some() || self.may_miss_globals;
+                // Modes of textures and samplers are words, not names.
+                if !known {
+                    self.undeclared(*name, *span);
+                }
+            }
+            Some(Init::List(items, _)) => items.iter().for_each(|item| self.initialiser(Some(item))),
+            Some(Init::Literal(..) | Init::Field { .. }) | None => {}
+        }
+    }
+
+    fn undeclared(&mut self, name: Name, span: Span) {
+        let text = self.spell(name);
+        let mut diag = Diag::error(codes::UNDECLARED, span, format!("`{text}` is not declared"));
+        if let Some(near) = self.scopes.nearest(text) {
+            diag = diag.note(format!("a name that is declared here: `{near}`"));
+        }
+        self.report(diag);
+        self.scopes.declare_unknown(name, span);
+    }
+
+    // ---- bodies ----
+
+    fn function(&mut self, f: &'m Function) {
+        let Some(body) = &f.body else { return };
+        self.may_miss = self.may_miss_globals || lost_declaration(body, self.source);
+        self.scopes.open();
+        for v in f.returns.iter().chain(&f.params) {
+            self.variable(v);
+        }
+        self.block(body);
+        self.scopes.close();
+    }
+
+    fn block(&mut self, body: &'m [Stmt]) {
+        self.scopes.open();
+        self.declare_labels(body);
+        for stmt in body {
+            match stmt {
+                Stmt::Inst(inst) => self.inst(inst),
+                Stmt::Variable(v) => {
+                    self.variable(v);
+                    self.initialiser(v.init.as_ref());
+                }
+                Stmt::Block(body, _) => self.block(body),
+                Stmt::BranchTargets { targets, .. } => {
+                    for &(name, span) in targets {
+                        if self.resolve(name, span).is_some_and(|e| !matches!(e, Entity::Label | Entity::Unknown)) {
+                            let message = format!("`{}` is not a label", self.spell(name));
+                            self.report(Diag::error(codes::CONTROL, span, message));
+                        }
+                    }
+                }
+                Stmt::CallTargets { targets, .. } => {
+                    for &(name, span) in targets {
+                        let entity = self.resolve(name, span);
+                        if entity.is_some_and(|e| !matches!(e, Entity::Function(_) | Entity::Unknown)) {
+                            let message = format!("`{}` is not a function", self.spell(name));
+                            self.report(Diag::error(codes::CONTROL, span, message));
+                        }
+                    }
+                }
+                Stmt::Label(..) | Stmt::Loc { .. } | Stmt::CallPrototype { .. } => {}
+                Stmt::Directive(_) | Stmt::Error(_) => {}
+            }
+        }
+        self.scopes.close();
+    }
+
+    /// Labels are seen in the whole of their scope.
+    fn declare_labels(&mut self, body: &'m [Stmt]) {
+        for stmt in body {
+            let (name, entity, span) = match stmt {
+                Stmt::Label(name, span) => (*name, Entity::Label, *span),
+                Stmt::BranchTargets { name, span, .. } => (*name, Entity::Targets, *span),
+                Stmt::CallTargets { name, span, .. } => (*name, Entity::Callees(stmt), *span),
+                Stmt::CallPrototype { name, span, .. } => (*name, Entity::Callees(stmt), *span),
+                _ => continue,
+            };
+            match self.scopes.own(name) {
+                Some((_, first)) => self.duplicate(name, span, first),
+                None => self.scopes.declare(name, entity, span),
+            }
+        }
+    }
+
+    /// What a name means; an undeclared one is reported.
+    fn resolve(&mut self, name: Name, span: Span) -> Option<Entity<'m>> {
+        if word::is_special_register(name) {
+            return None;
+        }
+        self.scopes.remember(name);
+        match self.scopes.find(name) {
+            Some((entity, _)) => Some(entity),
+            None if self.may_miss => {
+                self.scopes.declare_unknown(name, span);
+                Some(Entity::Unknown)
+            }
+            None => {
+                self.undeclared(name, span);
+                Some(Entity::Unknown)
+            }
+        }
+    }
+
+    fn resolve_all(&mut self, operands: &[Operand]) {
+        for operand in operands {
+            match &operand.kind {
+                OperandKind::Name(name)
+                | OperandKind::Not(name)
+                | OperandKind::NameOffset(name, _)
+                | OperandKind::Component(name, _)
+                | OperandKind::Part(name, _)
+                | OperandKind::Address { base: AddressBase::Name(name), .. } => {
+                    self.resolve(*name, operand.span);
+                }
+                OperandKind::Vector(items) | OperandKind::List(items) | OperandKind::Bracket(items) => {
+                    self.resolve_all(items);
+                }
+                OperandKind::Pair(left, right) => {
+                    self.resolve_all(std::slice::from_ref(left));
+                    self.resolve_all(std::slice::from_ref(right));
+                }
+                OperandKind::Literal(_) | OperandKind::Sink => {}
+                OperandKind::Address { base: AddressBase::None, .. } => {}
+            }
+        }
+    }
+
+    fn inst(&mut self, inst: &Inst) {
+        if let Some(guard) = inst.guard {
+            let entity = self.resolve(guard.register, guard.span);
+            if !self.is_predicate(entity) {
+                let message = format!("`{}` guards an instruction and is no predicate", self.spell(guard.register));
+                self.report(self.with_declaration(Diag::error(codes::OPERAND, guard.span, message), guard.register));
+            }
+        }
+        let mut words = Words::new();
+        words.push(inst.opcode);
+        words.extend_from_slice(&inst.modifiers);
+        let shape = self.shapes.entry(words).or_insert_with(|| Shape {
+            matches: forms::matches(inst.opcode, &inst.modifiers),
+            space: forms::space_of(&inst.modifiers),
+        });
+        if shape.matches.is_empty() {
+            let diag = explain::no_form(self.module, inst, self.source);
+            self.report(diag);
+            return self.resolve_all(&inst.operands);
+        }
+        if inst.opcode == word::CALL {
+            return self.call(inst);
+        }
+        self.resolve_all(&inst.operands);
+        self.operands(inst);
+    }
+
+    /// The operands fit one of the forms, or the best attempt is explained.
+    fn operands(&mut self, inst: &Inst) {
+        let mut words = Words::new();
+        words.push(inst.opcode);
+        words.extend_from_slice(&inst.modifiers);
+        let Some(shape) = self.shapes.get(&words) else { return };
+        let mut best: Option<(&Match, Misfit)> = None;
+        let mut warning = None;
+        for candidate in &shape.matches {
+            match self.attempt(candidate, shape.space, inst) {
+                Ok(narrowed) if candidate.in_order => {
+                    if let Some(span) = narrowed {
+                        self.report(explain::narrowed(span));
+                    }
+                    return;
+                }
+                Ok(_) => warning = warning.or(Some(candidate)),
+                Err(misfit) => {
+                    if best.as_ref().is_none_or(|(_, b)| misfit.progress > b.progress) {
+                        best = Some((candidate, misfit));
+                    }
+                }
+            }
+        }
+        let diag = match (warning, best) {
+            (Some(candidate), _) => explain::order(self.module, inst, candidate),
+            (None, Some((candidate, misfit))) => self.explain_misfit(inst, candidate, misfit),
+            (None, None) => return,
+        };
+        self.report(diag);
+    }
+
+    /// Whether the operands fit; the place of a constant that loses bits.
+    fn attempt(&self, candidate: &Match, space: Option<Space>, inst: &Inst) -> Result<Option<Span>, Misfit> {
+        let expected = &candidate.operands;
+        let mut missing = expected.len().saturating_sub(inst.operands.len());
+        let mut given = inst.operands.iter();
+        let mut narrowed = None;
+        for (progress, expected) in expected.iter().enumerate() {
+            if expected.optional && missing > 0 {
+                missing -= 1;
+                continue;
+            }
+            let Some(operand) = given.next() else { return Err(Misfit::count(progress)) };
+            if let Err(why) = self.fits(expected, space, operand) {
+                return Err(Misfit { progress, operand: operand.span, why, expected: *expected });
+            }
+            if let (Some(ty), OperandKind::Literal(literal)) = (expected.ty, &operand.kind)
+                && expected.kind == Kind::Value
+                && operand::loses_bits(ty, *literal)
+            {
+                narrowed = Some(operand.span);
+            }
+        }
+        match given.next() {
+            Some(extra) if !candidate.form.open => Err(Misfit { operand: extra.span, ..Misfit::count(expected.len()) }),
+            _ => Ok(narrowed),
+        }
+    }
+
+    fn is_predicate(&self, entity: Option<Entity<'_>>) -> bool {
+        match entity {
+            Some(Entity::Variable(v)) => v.space == Space::Reg && v.ty == ScalarType::Pred && v.vector == 1,
+            Some(Entity::Unknown) => true,
+            _ => false,
+        }
+    }
+
+    fn with_declaration(&self, diag: Diag, name: Name) -> Diag {
+        match self.scopes.find(name) {
+            Some((Entity::Unknown, _)) | None => diag,
+            Some((_, span)) => diag.label(span, "declared here"),
+        }
+    }
+}
+
+/// Whether a statement that did not parse was a declaration: names may then be missing through no fault of their users.
+fn lost_declaration(body: &[Stmt], source: &str) -> bool {
+    body.iter().any(|stmt| match stmt {
+        Stmt::Error(span) => {
+            let text = span.text(source);
+            text.starts_with('.') || text.contains("\n\t.reg") || text.contains(':')
+        }
+        Stmt::Block(body, _) => lost_declaration(body, source),
+        _ => false,
+    })
+}

@@ -1,0 +1,350 @@
+//! Whether an operand is what its form expects.
+
+use super::Checker;
+use super::names::Entity;
+use crate::diag::Span;
+use crate::ptx::forms::{Expected, Kind, Pair};
+use crate::ptx::names::Name;
+use crate::ptx::tree::*;
+use crate::ptx::word;
+
+/// Why a form does not take the operands.
+#[derive(Copy, Clone)]
+pub struct Misfit {
+    /// How many operands were right.
+    pub progress: usize,
+    /// The operand that is not; none when too few are there.
+    pub operand: Span,
+    pub why: Why,
+    pub expected: Expected,
+}
+
+impl Misfit {
+    /// Too few or too many operands.
+    pub fn count(progress: usize) -> Misfit {
+        let expected = Expected {
+            result: false,
+            kind: Kind::Any,
+            ty: None,
+            wider: false,
+            count: 1,
+            braces: false,
+            pair: Pair::Never,
+            sink: false,
+            optional: false,
+        };
+        Misfit { progress, operand: Span::NONE, why: Why::Count, expected }
+    }
+}
+
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub enum Why {
+    Count,
+    /// Something of another kind stands here.
+    Shape,
+    /// The register has another type.
+    Type(Name),
+    /// A variable where a value must be.
+    Memory(Name),
+    /// A constant of the wrong sort.
+    Constant,
+    /// A constant where the result goes.
+    ConstantResult,
+    /// A vector of the wrong length.
+    Length,
+    /// An address in the wrong state space.
+    Space(Name),
+    /// A 32-bit register addresses memory that needs 64 bits.
+    ShortAddress(Name),
+    /// Only `.local` has absolute addresses.
+    Absolute,
+    /// `_` where the result is needed.
+    Sink,
+    /// A special register, which only `mov` and `cvt` read.
+    Special,
+}
+
+/// The three families of registers.
+#[derive(PartialEq)]
+enum Class {
+    Bits,
+    Integer,
+    Float,
+    /// f16x2 and its like: as floats, but of another make.
+    Packed,
+    Predicate,
+    Opaque,
+}
+
+fn class(ty: ScalarType) -> Class {
+    use ScalarType::*;
+    match ty {
+        B8 | B16 | B32 | B64 | B128 => Class::Bits,
+        U8 | U16 | U32 | U64 | S8 | S16 | S32 | S64 | U16x2 | S16x2 => Class::Integer,
+        F16 | Bf16 | Tf32 | F32 | F64 | E4m3 | E5m2 => Class::Float,
+        F16x2 | Bf16x2 | E4m3x2 | E5m2x2 | E2m1x2 | E2m3x2 | E3m2x2 | Ue8m0x2 => Class::Packed,
+        Pred => Class::Predicate,
+        Texref | Samplerref | Surfref => Class::Opaque,
+    }
+}
+
+/// Whether a register of one type may stand where an instruction has another.
+///
+/// Bits go with everything of their size, signed with unsigned integers. With `wider` the register may be larger, but a
+/// float is larger only in a register of bits.
+pub fn agrees(register: ScalarType, instruction: ScalarType, wider: bool) -> bool {
+    let (r, i) = (class(register), class(instruction));
+    let kinds = match (&r, &i) {
+        (Class::Predicate, Class::Predicate) => return true,
+        (Class::Predicate | Class::Opaque, _) | (_, Class::Predicate | Class::Opaque) => return false,
+        (Class::Bits, _) | (_, Class::Bits) => true,
+        _ => r == i,
+    };
+    let sizes = match (register.size_bytes(), instruction.size_bytes()) {
+        (Some(r), Some(i)) => r == i || wider && r > i,
+        _ => false,
+    };
+    let exact = register.size_bytes() == instruction.size_bytes();
+    kinds && sizes && (exact || i == Class::Integer || i == Class::Bits || r == Class::Bits)
+}
+
+/// Whether an instruction of this type takes the constant.
+fn takes(ty: ScalarType, literal: Literal) -> bool {
+    match (class(ty), literal) {
+        (Class::Bits | Class::Integer | Class::Predicate, Literal::Int { .. }) => true,
+        (Class::Bits, Literal::F32(_)) => ty == ScalarType::B32,
+        (Class::Bits, Literal::F64(_) | Literal::Decimal(_)) => ty == ScalarType::B64,
+        (Class::Float, Literal::F32(_) | Literal::F64(_) | Literal::Decimal(_)) => {
+            matches!(ty, ScalarType::F32 | ScalarType::F64)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the constant has more bits than the type, seen as signed or as unsigned.
+pub fn loses_bits(ty: ScalarType, literal: Literal) -> bool {
+    let (Literal::Int { value, unsigned }, Some(size)) = (literal, ty.size_bytes()) else { return false };
+    let bits = size * 8;
+    if bits >= 64 {
+        return false;
+    }
+    let value = if unsigned { i128::from(value) } else { i128::from(value as i64) };
+    value < -(1i128 << (bits - 1)) || value >= 1i128 << bits
+}
+
+impl<'m> Checker<'m> {
+    /// Names in the operand are resolved already.
+    pub(super) fn fits(&self, expected: &Expected, space: Option<Space>, operand: &Operand) -> Result<(), Why> {
+        match expected.kind {
+            Kind::Any => Ok(()),
+            Kind::Value => self.value(expected, operand),
+            Kind::Immediate => match operand.kind {
+                OperandKind::Literal(Literal::Int { .. }) => Ok(()),
+                OperandKind::Literal(_) => Err(Why::Constant),
+                _ => Err(Why::Shape),
+            },
+            Kind::Address => self.address(space, operand),
+            Kind::Label => self.entity_is(operand, |e| matches!(e, Entity::Label)),
+            Kind::Targets => self.entity_is(operand, |e| matches!(e, Entity::Targets)),
+            Kind::Symbol => self.symbol(expected, operand),
+            Kind::SpecialRegister => self.special(expected, operand),
+            Kind::AddressRegister => match operand.kind {
+                OperandKind::Name(name) => {
+                    self.register(name, ScalarType::U64, false).or_else(|_| self.register(name, ScalarType::U32, false))
+                }
+                _ => Err(Why::Shape),
+            },
+            Kind::Pack => self.pack(expected, operand),
+            Kind::Part => match operand.kind {
+                OperandKind::Part(name, _) | OperandKind::Name(name) => self.register(name, ScalarType::U32, false),
+                OperandKind::Literal(Literal::Int { .. }) if !expected.result => Ok(()),
+                _ => Err(Why::Shape),
+            },
+        }
+    }
+
+    fn entity(&self, name: Name) -> Entity<'m> {
+        self.scopes.find(name).map_or(Entity::Unknown, |(entity, _)| entity)
+    }
+
+    fn entity_is(&self, operand: &Operand, test: impl Fn(Entity<'m>) -> bool) -> Result<(), Why> {
+        let OperandKind::Name(name) = operand.kind else { return Err(Why::Shape) };
+        if word::is_special_register(name) {
+            return Err(Why::Shape);
+        }
+        let entity = self.entity(name);
+        if test(entity) || matches!(entity, Entity::Unknown) { Ok(()) } else { Err(Why::Shape) }
+    }
+
+    /// A scalar register of a type that agrees.
+    fn register(&self, name: Name, ty: ScalarType, wider: bool) -> Result<(), Why> {
+        if word::is_special_register(name) {
+            return Err(Why::Special);
+        }
+        match self.entity(name) {
+            Entity::Unknown => Ok(()),
+            Entity::Variable(v) if v.space == Space::Reg => {
+                if v.vector == 1 && agrees(v.ty, ty, wider) {
+                    Ok(())
+                } else {
+                    Err(Why::Type(name))
+                }
+            }
+            Entity::Variable(_) | Entity::Function(_) => Err(Why::Memory(name)),
+            Entity::Label | Entity::Targets | Entity::Callees(_) => Err(Why::Shape),
+        }
+    }
+
+    /// Any scalar register.
+    fn any_register(&self, name: Name) -> Result<(), Why> {
+        match self.entity(name) {
+            Entity::Unknown => Ok(()),
+            Entity::Variable(v) if v.space == Space::Reg && v.vector == 1 => Ok(()),
+            _ => Err(Why::Shape),
+        }
+    }
+
+    fn value(&self, expected: &Expected, operand: &Operand) -> Result<(), Why> {
+        if let OperandKind::Pair(left, right) = &operand.kind {
+            if expected.pair == Pair::Never {
+                return Err(Why::Shape);
+            }
+            self.scalar(expected, left, true)?;
+            let second = Expected { ty: Some(ScalarType::Pred), wider: false, ..*expected };
+            return self.scalar(&second, right, true);
+        }
+        if expected.pair == Pair::Must {
+            return Err(Why::Shape);
+        }
+        if let OperandKind::Vector(items) = &operand.kind {
+            if expected.count == 1 && !(expected.braces && items.len() == 1) {
+                return Err(Why::Shape);
+            }
+            if items.len() != usize::from(expected.count) {
+                return Err(Why::Length);
+            }
+            return items.iter().try_for_each(|item| self.scalar(expected, item, expected.result));
+        }
+        if expected.count > 1 {
+            return self.vector_register(expected, operand);
+        }
+        self.scalar(expected, operand, expected.sink)
+    }
+
+    /// A register declared with `.v2` or `.v4`.
+    fn vector_register(&self, expected: &Expected, operand: &Operand) -> Result<(), Why> {
+        let OperandKind::Name(name) = operand.kind else { return Err(Why::Length) };
+        match self.entity(name) {
+            Entity::Unknown if !word::is_special_register(name) => Ok(()),
+            Entity::Variable(v) if v.space == Space::Reg && v.vector == expected.count => match expected.ty {
+                Some(ty) if !agrees(v.ty, ty, expected.wider) => Err(Why::Type(name)),
+                _ => Ok(()),
+            },
+            _ => Err(Why::Length),
+        }
+    }
+
+    /// One register, or one constant where it is a source.
+    fn scalar(&self, expected: &Expected, operand: &Operand, sink: bool) -> Result<(), Why> {
+        match &operand.kind {
+            OperandKind::Name(name) => match expected.ty {
+                Some(ty) => self.register(*name, ty, expected.wider),
+                None => self.any_register(*name),
+            },
+            OperandKind::Component(name, index) => match self.entity(*name) {
+                Entity::Unknown => Ok(()),
+                Entity::Variable(v) if v.space == Space::Reg && v.vector > *index => match expected.ty {
+                    Some(ty) if !agrees(v.ty, ty, expected.wider) => Err(Why::Type(*name)),
+                    _ => Ok(()),
+                },
+                _ => Err(Why::Shape),
+            },
+            OperandKind::Literal(_) if expected.result => Err(Why::ConstantResult),
+            OperandKind::Literal(literal) => match expected.ty {
+                Some(ty) if !takes(ty, *literal) => Err(Why::Constant),
+                _ => Ok(()),
+            },
+            OperandKind::Not(name) if !expected.result && expected.ty == Some(ScalarType::Pred) => {
+                self.register(*name, ScalarType::Pred, false)
+            }
+            OperandKind::Sink if sink => Ok(()),
+            OperandKind::Sink => Err(Why::Sink),
+            _ => Err(Why::Shape),
+        }
+    }
+
+    /// Elements that together are as large as the type: `mov.b32 %r, {%rs1, %rs2}`.
+    fn pack(&self, expected: &Expected, operand: &Operand) -> Result<(), Why> {
+        let (OperandKind::Vector(items), Some(ty)) = (&operand.kind, expected.ty) else { return Err(Why::Shape) };
+        let (Some(size), true) = (ty.size_bytes(), matches!(items.len(), 2 | 4 | 8)) else { return Err(Why::Length) };
+        let element = match size / items.len() as u32 {
+            1 => ScalarType::B8,
+            2 => ScalarType::B16,
+            4 => ScalarType::B32,
+            8 => ScalarType::B64,
+            _ => return Err(Why::Length),
+        };
+        let part = Expected { ty: Some(element), kind: Kind::Value, ..*expected };
+        items.iter().try_for_each(|item| self.scalar(&part, item, expected.result))
+    }
+
+    fn symbol(&self, expected: &Expected, operand: &Operand) -> Result<(), Why> {
+        let (OperandKind::Name(name) | OperandKind::NameOffset(name, _)) = operand.kind else {
+            return Err(Why::Shape);
+        };
+        if word::is_special_register(name) {
+            return Err(Why::Shape);
+        }
+        let space = match self.entity(name) {
+            Entity::Unknown => return Ok(()),
+            Entity::Function(_) => Space::Global,
+            Entity::Variable(v) if v.space != Space::Reg => v.space,
+            _ => return Err(Why::Shape),
+        };
+        let short = expected.ty.and_then(ScalarType::size_bytes) == Some(4);
+        let global = space == Space::Global && self.module.address_size == 64;
+        if short && global { Err(Why::ShortAddress(name)) } else { Ok(()) }
+    }
+
+    fn special(&self, expected: &Expected, operand: &Operand) -> Result<(), Why> {
+        let OperandKind::Name(name) = operand.kind else { return Err(Why::Shape) };
+        if !word::is_special_register(name) {
+            return Err(Why::Shape);
+        }
+        let size = expected.ty.and_then(ScalarType::size_bytes);
+        let vector = word::component(name, 0).is_some();
+        let fits = match word::special_register_bytes(name) {
+            _ if vector => expected.count == 4,
+            _ if expected.count != 1 => false,
+            None => expected.ty == Some(ScalarType::Pred),
+            // The old 16-bit reads of the low half, and `%gridid`, which once had 32 bits.
+            Some(4) => matches!(size, Some(2 | 4)),
+            Some(bytes) => size == Some(bytes) || name == word::GRIDID && size == Some(4),
+        };
+        if fits { Ok(()) } else { Err(Why::Type(name)) }
+    }
+
+    fn address(&self, space: Option<Space>, operand: &Operand) -> Result<(), Why> {
+        let OperandKind::Address { base, .. } = operand.kind else { return Err(Why::Shape) };
+        let name = match base {
+            AddressBase::Name(name) if word::is_special_register(name) => return Err(Why::Special),
+            AddressBase::Name(name) => name,
+            AddressBase::None if space == Some(Space::Local) => return Ok(()),
+            AddressBase::None => return Err(Why::Absolute),
+        };
+        match self.entity(name) {
+            Entity::Unknown => Ok(()),
+            Entity::Variable(v) if v.space == Space::Reg => {
+                let short = self.register(name, ScalarType::U32, false).is_ok();
+                if !short {
+                    return self.register(name, ScalarType::U64, false);
+                }
+                let needs_long = matches!(space, None | Some(Space::Global)) && self.module.address_size == 64;
+                if needs_long { Err(Why::ShortAddress(name)) } else { Ok(()) }
+            }
+            Entity::Variable(v) if space.is_none_or(|s| s == v.space) => Ok(()),
+            Entity::Variable(_) => Err(Why::Space(name)),
+            Entity::Function(_) | Entity::Label | Entity::Targets | Entity::Callees(_) => Err(Why::Shape),
+        }
+    }
+}
