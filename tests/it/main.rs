@@ -3,3 +3,4 @@ mod ir_text;
 mod judge;
 mod object;
 mod ptx;
+mod run_args;
