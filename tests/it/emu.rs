@@ -1,0 +1,296 @@
+//! The emulator on objects that clang compiled (`fixtures/emu/kernels.c`): results against plain Rust, faults against what
+//! was done wrong.
+
+use warp2wave::amd::Target;
+use warp2wave::emu::{Device, FaultKind, Options, Stats};
+use warp2wave::run::{ArgValue, Launch, RunError, launch_with};
+
+const TARGETS: [&str; 8] = ["gfx900", "gfx908", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1201", "gfx1250"];
+
+fn object(gfx: &str) -> Vec<u8> {
+    let path = format!("{}/fixtures/emu/kernels.{gfx}.hsaco", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+fn lanes(gfx: &str) -> u32 {
+    Target::parse(gfx).unwrap().wave_lanes()
+}
+
+fn words(values: impl IntoIterator<Item = u32>) -> ArgValue {
+    ArgValue::Buffer(values.into_iter().flat_map(u32::to_le_bytes).collect())
+}
+
+fn zeros(count: usize) -> ArgValue {
+    words(std::iter::repeat_n(0, count))
+}
+
+fn scalar(value: u32) -> ArgValue {
+    ArgValue::Bytes(value.to_le_bytes().to_vec())
+}
+
+fn as_words(buffer: &[u8]) -> Vec<u32> {
+    buffer.chunks(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+fn try_run(
+    gfx: &str,
+    kernel: &str,
+    grid: [u32; 3],
+    block: [u32; 3],
+    args: &[ArgValue],
+    options: &Options,
+) -> Result<(Vec<Vec<u8>>, Stats), RunError> {
+    let launch = Launch { kernel: kernel.into(), grid, block, dynamic_lds_bytes: 0, args: args.to_vec() };
+    launch_with(&object(gfx), &launch, options)
+}
+
+/// Runs under several interleavings, which must agree, and returns the buffers as dwords.
+fn run(gfx: &str, kernel: &str, grid: [u32; 3], block: [u32; 3], args: &[ArgValue]) -> Vec<Vec<u32>> {
+    let mut results = [1, 7, 100].map(|slice| {
+        let options = Options { slice, ..Options::default() };
+        let result = try_run(gfx, kernel, grid, block, args, &options);
+        result.unwrap_or_else(|e| panic!("{gfx}: {e}")).0
+    });
+    assert!(results.iter().all(|r| *r == results[0]), "{gfx}: the interleaving changes the result");
+    std::mem::take(&mut results[0]).iter().map(|b| as_words(b)).collect()
+}
+
+/// A simple generator for inputs.
+fn noise(seed: u32, count: usize) -> Vec<u32> {
+    let mut state = seed;
+    let step = |_| {
+        state = state.wrapping_mul(1664525).wrapping_add(1013904223);
+        state ^ state >> 15
+    };
+    (0..count).map(step).collect()
+}
+
+#[test]
+fn vector_add() {
+    for gfx in TARGETS {
+        // 100 work-items leave the last wave partial; 250 elements the last work-group.
+        let (a, b, n) = (noise(1, 300), noise(2, 300), 250);
+        let args = [words(a.clone()), words(b.clone()), words(vec![9; 300]), scalar(n), scalar(100)];
+        let out = run(gfx, "vector_add", [3, 1, 1], [100, 1, 1], &args);
+        let expected: Vec<u32> = (0..300).map(|i| if i < 250 { a[i].wrapping_add(b[i]) } else { 9 }).collect();
+        assert_eq!(out[2], expected, "{gfx}");
+    }
+}
+
+#[test]
+fn lds_reversal_with_barrier() {
+    for gfx in TARGETS {
+        let data = noise(3, 512);
+        let out = run(gfx, "lds_reverse", [2, 1, 1], [256, 1, 1], &[words(data.clone())]);
+        let expected: Vec<u32> = data.chunks(256).flat_map(|c| c.iter().rev().copied()).collect();
+        assert_eq!(out[0], expected, "{gfx}");
+    }
+}
+
+#[test]
+fn divergent_loop() {
+    let steps = |mut n: u32| {
+        let mut steps = 0;
+        while n != 1 {
+            n = if n % 2 == 1 { 3 * n + 1 } else { n / 2 };
+            steps += 1;
+        }
+        steps
+    };
+    let expected: Vec<u32> = (1..=160).map(steps).collect();
+    for gfx in TARGETS {
+        let out = run(gfx, "collatz", [2, 1, 1], [80, 1, 1], &[zeros(160), scalar(80)]);
+        assert_eq!(out[0], expected, "{gfx}");
+    }
+}
+
+#[test]
+fn atomics() {
+    for gfx in TARGETS {
+        let input: Vec<u32> = noise(4, 512).iter().map(|v| v & 0xfff).collect();
+        let args = [words(input.clone()), zeros(17), zeros(512), zeros(2)];
+        let options = Options::default();
+        let (buffers, _) = try_run(gfx, "histogram", [2, 1, 1], [256, 1, 1], &args, &options).unwrap_or_else(|e| panic!("{e}"));
+        let (total, tickets, wide) = (as_words(&buffers[1]), as_words(&buffers[2]), as_words(&buffers[3]));
+        for bin in 0..16 {
+            assert_eq!(total[bin] as usize, input.iter().filter(|&&v| v & 15 == bin as u32).count(), "{gfx} bin {bin}");
+        }
+        assert_eq!(total[16], *input.iter().max().unwrap(), "{gfx}");
+        // Every ticket is a maximum so far: zero or an input, and never above the final one.
+        assert!(tickets.iter().all(|t| *t == 0 || input.contains(t)), "{gfx}");
+        assert_eq!(tickets.iter().filter(|&&t| t == 0).count(), 1, "{gfx}: only the first finds nothing");
+        assert_eq!(wide, [512, input.iter().sum()], "{gfx}");
+    }
+}
+
+#[test]
+fn lane_permutes() {
+    for gfx in TARGETS {
+        let (lanes, value) = (lanes(gfx), 0x0101_0101);
+        let out = run(gfx, "neighbour", [1, 1, 1], [256, 1, 1], &[zeros(768), scalar(value)]);
+        for i in 0..256u32 {
+            let (wave, lane) = (i / lanes * lanes, i % lanes);
+            let own = |lane: u32| (wave + lane).wrapping_mul(value);
+            assert_eq!(out[0][i as usize], own((lane + 1) % lanes), "{gfx} pull {i}");
+            assert_eq!(out[0][256 + i as usize], own((lane + lanes - 1) % lanes), "{gfx} push {i}");
+            // Odd lanes pull from the next odd lane, or from an even one, which is switched off and reads as zero.
+            let expected = match i % 4 {
+                1 => own((lane + 2) % lanes),
+                3 => 0,
+                _ => 0xdead,
+            };
+            assert_eq!(out[0][512 + i as usize], expected, "{gfx} divergent {i}");
+        }
+    }
+}
+
+#[test]
+fn generic_addresses() {
+    for gfx in TARGETS {
+        let mut data = noise(5, 192);
+        let out = run(gfx, "generic", [1, 1, 1], [64, 1, 1], &[words(data.clone())]);
+        let mut cells: Vec<u32> = (0..64).map(|i| i * 3).collect();
+        let before = (data.clone(), cells.clone());
+        for i in 0..64 {
+            let v = if i % 2 == 1 { before.1[63 - i] } else { before.0[i] };
+            if i % 2 == 1 {
+                cells[63 - i] = v + 1000;
+            } else {
+                data[i] = v.wrapping_add(1000);
+            }
+            data[64 + i] = v;
+        }
+        data[128..].copy_from_slice(&cells);
+        assert_eq!(out[0], data, "{gfx}");
+    }
+}
+
+#[test]
+fn module_variables() {
+    for gfx in TARGETS {
+        let target = Target::parse(gfx).unwrap();
+        let mut device = Device::new(&target).unwrap();
+        let module = device.load(&object(gfx)).unwrap();
+        let out = device.alloc("out", vec![0; 512]);
+        let (counter, bytes) = module.variable("counter").unwrap();
+        assert_eq!(bytes, 4);
+        for launch in 1..=2 {
+            let run = device.launch(&module, "variables", [1, 1, 1], [64, 1, 1], 0, &out.to_le_bytes());
+            run.unwrap_or_else(|e| panic!("{gfx}: {e}"));
+            let table = [3, 1, 4, 1, 5, 9, 2, 6];
+            let expected: Vec<u32> = (0..64).map(|i| table[i % 8]).chain([1; 64]).collect();
+            assert_eq!(as_words(&device.read(out, 512).unwrap()), expected, "{gfx}");
+            // Variables keep their value from launch to launch.
+            assert_eq!(as_words(&device.read(counter, 4).unwrap()), [7 + launch * (63 * 64 / 2)], "{gfx}");
+        }
+    }
+}
+
+#[test]
+fn launch_geometry() {
+    for gfx in TARGETS {
+        let (grid, block) = ([3, 2, 2], [5, 3, 4]);
+        let out = run(gfx, "geometry", grid, block, &[zeros(12 * 60 * 4)]);
+        for (index, quad) in out[0].chunks(4).enumerate() {
+            assert_eq!(quad, [index as u32 / 60, index as u32 % 60, 20203, 15], "{gfx} item {index}");
+        }
+    }
+}
+
+#[test]
+fn waves_that_wait_for_each_other() {
+    for gfx in TARGETS {
+        let lanes = lanes(gfx);
+        let out = run(gfx, "ping_pong", [1, 1, 1], [2 * lanes, 1, 1], &[zeros(2), scalar(lanes)]);
+        assert_eq!(out[0], [43, 42], "{gfx}");
+    }
+}
+
+#[test]
+fn arithmetic() {
+    for gfx in TARGETS {
+        let raw = noise(6, 128);
+        let a: Vec<u64> = raw.chunks(2).map(|p| p[0] as u64 | (p[1] as u64) << 32).collect();
+        let f: Vec<f32> = noise(7, 64).iter().map(|&v| (v as i32 as f32) / 65536.0).collect();
+        let args = [words(raw.clone()), zeros(384), words(f.iter().map(|v| v.to_bits())), zeros(192)];
+        let out = run(gfx, "arithmetic", [1, 1, 1], [64, 1, 1], &args);
+        let wide = |i: usize| out[1][2 * i] as u64 | (out[1][2 * i + 1] as u64) << 32;
+        for i in 0..64 {
+            let (x, y) = (a[i], a[63 - i]);
+            assert_eq!(wide(i), x.wrapping_mul(y), "{gfx} {i}");
+            assert_eq!(wide(64 + i), (x << i) ^ (y >> (i & 31)) ^ ((x as i64) >> 5) as u64, "{gfx} {i}");
+            assert_eq!(wide(128 + i), if x > y { x.wrapping_sub(y) } else { x.wrapping_add(y) }, "{gfx} {i}");
+            let g = |k: usize| f32::from_bits(out[3][k * 64 + i]);
+            assert_eq!(g(0), f[i] * f[63 - i], "{gfx} {i}");
+            assert_eq!(g(1), f[i].mul_add(f[i ^ 1], f[63 - i]), "{gfx} {i}");
+            assert_eq!(g(2), i as f32 - f[i], "{gfx} {i}");
+        }
+    }
+}
+
+#[test]
+fn scratch() {
+    for gfx in ["gfx942", "gfx1100", "gfx1201", "gfx1250"] {
+        let mut data = noise(8, 128);
+        let steps = 40;
+        let out = run(gfx, "scratch", [1, 1, 1], [64, 1, 1], &[words(data.clone()), scalar(steps)]);
+        for i in 0..64u32 {
+            let mut local: Vec<u32> = (0..64).map(|k| i * 64 + k).collect();
+            for k in 0..steps {
+                let j = data[k as usize & 15] & 63;
+                local[j as usize] = local[(j + i) as usize & 63].wrapping_add(k);
+            }
+            data[64 + i as usize] = local.iter().fold(0u32, |sum, v| sum.wrapping_mul(31).wrapping_add(*v));
+        }
+        assert_eq!(out[0], data, "{gfx}");
+    }
+}
+
+/// The kind of the fault, with everything located.
+fn fault(gfx: &str, kernel: &str, block: [u32; 3], args: &[ArgValue], options: &Options) -> Box<warp2wave::emu::Fault> {
+    match try_run(gfx, kernel, [1, 1, 1], block, args, options) {
+        Err(RunError::Fault(fault)) => {
+            assert_eq!(fault.kernel, kernel);
+            assert!(fault.pc.is_some() && fault.instruction.is_some(), "{fault}");
+            fault
+        }
+        other => panic!("{gfx}: {other:?}"),
+    }
+}
+
+#[test]
+fn out_of_bounds_is_reported_with_lane_and_address() {
+    for gfx in TARGETS {
+        // The third buffer is one element short.
+        let args = [zeros(64), zeros(64), zeros(63), scalar(64), scalar(64)];
+        let fault = fault(gfx, "vector_add", [64, 1, 1], &args, &Options::default());
+        assert!(matches!(&fault.kind, FaultKind::OutOfBounds { write: true, bytes: 4, near, .. }
+            if near.starts_with("byte 252 of buffer 2")), "{fault}");
+        assert_eq!(fault.lane, Some(63 % lanes(gfx)), "{fault}");
+    }
+}
+
+#[test]
+fn endless_loops_end() {
+    // n = 0 never becomes 1: the block argument makes gid + 1 wrap to zero.
+    let options = Options { step_limit: 10_000, ..Options::default() };
+    let fault = fault("gfx1100", "ping_pong", [32, 1, 1], &[zeros(2), scalar(32)], &options);
+    assert_eq!(fault.kind, FaultKind::StepLimit(10_000));
+}
+
+#[test]
+fn launches_that_do_not_fit_are_refused() {
+    let options = Options::default();
+    let refuse = |kernel: &str, block, args: &[ArgValue]| match try_run("gfx942", kernel, [1, 1, 1], block, args, &options) {
+        Err(RunError::Launch(message)) => message,
+        other => panic!("{other:?}"),
+    };
+    insta::assert_snapshot!("refused_launches", [
+        refuse("nothing", [64, 1, 1], &[]),
+        refuse("collatz", [64, 1, 1], &[]),
+        refuse("collatz", [64, 1, 1], &[scalar(1), zeros(1)]),
+        refuse("collatz", [257, 1, 1], &[zeros(1), scalar(1)]),
+        refuse("collatz", [0, 1, 1], &[zeros(1), scalar(1)]),
+    ]
+    .join("\n"));
+}
