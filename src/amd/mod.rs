@@ -3,6 +3,10 @@
 //! An op is one row of a table in `ops/`; bytes, text, decoding, emulation and liveness read that row. Nothing here knows
 //! PTX, the IR, or virtual registers: [`Inst`] is generic over what stands for a register.
 
+pub mod asm;
+mod decode;
+mod encode;
+mod format;
 pub mod inst;
 pub mod lane;
 pub mod op;
@@ -10,6 +14,8 @@ pub mod ops;
 pub mod reg;
 pub mod target;
 
+pub use decode::{DecodeError, decode};
+pub use encode::{Dwords, EncodeError, encode};
 pub use inst::{Cache, Dpp, Encoding, Inst, Mods, Operand};
 pub use op::{Flags, Op, OpInfo, Slot, SlotKind};
 pub use reg::{File, Reg};

@@ -188,6 +188,10 @@ bitflags::bitflags! {
         const TRANS = 1 << 14;
         /// Rounds by MODE, so the float mode matters.
         const READS_MODE = 1 << 15;
+        /// Takes `op_sel` outside VOP3P: 16-bit halves, or fetch-inactive and bound control of `v_permlane16_b32`.
+        const OP_SEL = 1 << 16;
+        /// One scalar source or literal at most, whatever the target's limit (64-bit shifts).
+        const ONE_SCALAR = 1 << 17;
     }
 }
 
@@ -224,6 +228,11 @@ impl OpInfo {
         let column = target.column();
         let name = self.aliases.iter().find(|a| a.0.contains(&column)).map_or(self.name, |a| a.1);
         if self.returns_old() { name.strip_suffix("_rtn").unwrap_or(name) } else { name }
+    }
+
+    /// `v_bitop3_b32`, whose truth table displaces the float modifiers: the one op with a layout of its own.
+    pub fn is_bitop3(&self) -> bool {
+        self.needs == Some(Feature::Bitop3)
     }
 
     /// A FLAT or GLOBAL atomic with the return bit: the encoder sets it.
