@@ -10,6 +10,8 @@ pub mod amd;
 pub mod diag;
 #[doc(hidden)]
 pub mod emu;
+#[doc(hidden)]
+pub mod graph;
 pub mod id;
 #[doc(hidden)]
 pub mod ir;

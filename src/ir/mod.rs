@@ -8,6 +8,7 @@
 //! Not here: registers of any machine, EXEC, the order of blocks in memory.
 
 pub mod byteperm;
+pub mod divergence;
 pub mod dom;
 pub mod op;
 pub mod text;
@@ -152,6 +153,9 @@ pub struct BlockData {
     pub insts: Vec<Inst>,
     pub term: Terminator,
     pub term_span: Span,
+    /// A resume point: lanes may wait here while others run past. The block after a barrier that is not whole (entered by the barrier
+    /// alone), or the header of a loop that yields. `divergence::prepare` sets it.
+    pub resume: bool,
 }
 
 /// A successor with the values of its parameters.

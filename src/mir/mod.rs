@@ -178,6 +178,11 @@ pub struct BlockData {
     pub linear_succs: SmallVec<[Block; 2]>,
     /// Depth of loop nesting, for weights.
     pub loop_depth: u8,
+    /// A resume point, copied from the IR's block: lanes may wait here while others run past (DESIGN, "Synchronising points").
+    pub resume: bool,
+    /// After `exec`: only masks and branches, on the wave's way but on no lane's: `logical_succs` is empty and no block's `logical_succs`
+    /// leads here. EXEC changes in such blocks alone, so it is constant in every other one.
+    pub linear_only: bool,
 }
 
 /// What the kernel finds in registers at entry, and so what its descriptor must ask for. `isel` fills it.
@@ -238,6 +243,8 @@ impl MirFunc {
             logical_succs: SmallVec::new(),
             linear_succs: SmallVec::new(),
             loop_depth: 0,
+            resume: false,
+            linear_only: false,
         })
     }
 }
