@@ -375,7 +375,9 @@ impl Encoder<'_> {
             | Format::Scratch
             | Format::Mubuf => false,
         };
-        if !allowed {
+        // The assembler takes no sign modifier on a 64-bit literal, and the value can have the sign itself.
+        let modified = (self.inst.mods.neg | self.inst.mods.abs) >> (at - self.op().defs.len()) & 1 == 1;
+        if !allowed || modified && slot.bits == 64 {
             return Err(EncodeError::LiteralNotAllowed { operand: at as u8 });
         }
         let (literal, code) = match operand::literal(value, slot) {
@@ -543,6 +545,10 @@ impl Encoder<'_> {
         let cache = self.inst.mods.cache;
         let atomic = matches!(self.op().sem, Sem::Atomic(_));
         // The return bit of atomics belongs to the op, not to the cache policy.
+        let system = cache.contains(Cache::SCOPE_SYS);
+        if self.op().returns_old() && system && cache.contains(Cache::TH_NT) {
+            return Err(EncodeError::Modifier("non-temporal at system scope on a returning atomic"));
+        }
         if atomic && cache.intersects(Cache::GLC | Cache::SC0) || cache.contains(Cache::TH_RETURN) {
             return Err(EncodeError::Modifier("cache bit that returns the old value"));
         }
@@ -673,15 +679,29 @@ fn check_modifiers(op: Op, format: Format, mods: &Mods) -> Result<(), EncodeErro
     if mods.clamp && !(float || reads_mods && !op.is_bitop3()) {
         return Err(EncodeError::Modifier("clamp"));
     }
-    if mods.omod != 0 && !float {
+    if mods.omod != 0 && (!float || op.flags.contains(Flags::OP_SEL)) {
         return Err(EncodeError::Modifier("omod"));
     }
-    let lane_swap = op.flags.contains(Flags::OP_SEL);
-    if mods.op_sel != 0 && !(packed || lane_swap) {
+    // One bit per source there is, and bit 3 for the destination outside VOP3P; an absent source has the default.
+    let sources = op.uses.iter().filter(|slot| !slot.tied).count();
+    let per_source = ((1u16 << sources) - 1) as u8;
+    let selects = op.flags.contains(Flags::OP_SEL);
+    let op_sel = match op.sem {
+        _ if !selects => 0,
+        // Fetch-inactive and bound control.
+        Sem::Wave(_) => 3,
+        _ if packed => per_source,
+        _ => per_source | 8,
+    };
+    if mods.op_sel & !op_sel != 0 {
         return Err(EncodeError::Modifier("op_sel"));
     }
-    if mods.op_sel > 15 || mods.op_sel_hi > 7 || mods.omod > 3 || !packed && mods.op_sel_hi != 0 {
+    let op_sel_hi = if packed && selects { per_source } else { 0 };
+    if (mods.op_sel_hi ^ op.default_mods().op_sel_hi) & !op_sel_hi != 0 {
         return Err(EncodeError::Modifier("op_sel_hi"));
+    }
+    if mods.omod > 3 {
+        return Err(EncodeError::Modifier("omod"));
     }
     Ok(())
 }

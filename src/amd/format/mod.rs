@@ -8,6 +8,7 @@ pub(super) mod operand;
 pub(super) mod places;
 
 use super::inst::Encoding;
+use super::lane::Sem;
 use super::op::{Format, Op, Opcode};
 use super::target::{Column, Feature, Target};
 
@@ -220,19 +221,22 @@ pub fn select(op: Op, code: Opcode, encoding: Encoding, target: &Target) -> Opti
     let number = code.number as u32;
     match encoding {
         Encoding::Native => Some((layout_of(code.format, op.is_bitop3(), target), code.format, number)),
+        // Lane operations have no other form (`v_readfirstlane_b32`, `v_permlane64_b32`).
+        _ if matches!(op.sem, Sem::Wave(_)) => None,
         Encoding::Vop3 => {
-            // Results in SGPRs have no VOP3 form in VOP1 (`v_readfirstlane_b32`).
-            let scalar_result = op.defs.first().is_some_and(|d| d.kind == super::op::SlotKind::Sgpr);
-            let first = vop3_base(code.format, target.column()).filter(|_| !scalar_result)?;
+            let first = vop3_base(code.format, target.column())?;
             let format = if op.defs.len() == 2 { Format::Vop3sd } else { Format::Vop3 };
             Some((layout_of(format, false, target), format, first + number))
         }
         Encoding::Dpp16 | Encoding::Dpp8 => {
-            if encoding == Encoding::Dpp8 && !target.has(Feature::Dpp8) {
+            let eight = encoding == Encoding::Dpp8;
+            let narrow = op.defs.iter().chain(op.uses).all(|slot| slot.bits <= 32);
+            // Compares by DPP came with RDNA3.
+            let compare = code.format == Format::Vopc && matches!(target.column(), Column::Gfx9 | Column::Gfx10);
+            if !narrow || compare || eight && !target.has(Feature::Dpp8) {
                 return None;
             }
-            let layout = layouts::dpp(code.format, encoding == Encoding::Dpp8, target)?;
-            Some((layout, code.format, number))
+            Some((layouts::dpp(code.format, eight, target)?, code.format, number))
         }
         Encoding::Sdwa => None,
     }

@@ -15,7 +15,7 @@ ops! { Vop3;
     v_fma_f64          [V64] <- [SRCF64, SRCF64, SRCF64]      (0x1cc 0x14c 0x214 0x214) Sem::LaneFloat(lane::fma_f64);
     v_lerp_u8          [V32] <- [SRC32, SRC32, SRC32]         (0x1cd 0x14d 0x215 0x215) Sem::Lane(lane::lerp_u8);
     v_alignbit_b32     [V32] <- [SRC32, SRC32, SRC32]         (0x1ce 0x14e 0x216 0x216) Sem::Lane(lane::alignbit_b32);
-    v_alignbyte_b32    [V32] <- [SRC32, SRC32, SRC32]         (0x1cf 0x14f 0x217 0x217) Sem::Lane(lane::alignbyte_b32);
+    v_alignbyte_b32    [V32] <- [SRC32, SRC32, SRC16]         (0x1cf 0x14f 0x217 0x217) Sem::Lane(lane::alignbyte_b32);
     v_min3_num_f32     [V32] <- [SRCF32, SRCF32, SRCF32]      (0x1d0 0x151 0x219 0x229) Sem::LaneFloat(lane::min3_f32), alias(Gfx9 Gfx10 Gfx11 "v_min3_f32");
     v_min3_i32         [V32] <- [SRC32, SRC32, SRC32]         (0x1d1 0x152 0x21a 0x21a) Sem::Lane(lane::min3_i32);
     v_min3_u32         [V32] <- [SRC32, SRC32, SRC32]         (0x1d2 0x153 0x21b 0x21b) Sem::Lane(lane::min3_u32);

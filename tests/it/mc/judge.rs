@@ -1,0 +1,76 @@
+//! llvm-mc as the judge.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+const TOOL: &str = "llvm-mc-22";
+
+/// Whether llvm-mc is installed. Missing where judges are required is a failure; elsewhere the test says what it left out.
+pub fn present() -> bool {
+    let found = Command::new(TOOL).arg("--version").output().is_ok_and(|output| output.status.success());
+    if !found {
+        assert!(std::env::var_os("W2W_REQUIRE_JUDGES").is_none(), "{TOOL} is required and not installed");
+        eprintln!("{TOOL} is not installed: the recorded bytes were not assembled again");
+    }
+    found
+}
+
+fn arguments(cpu: &str) -> Vec<String> {
+    ["-triple=amdgcn-amd-amdhsa", &format!("-mcpu={cpu}"), "-show-encoding"].map(String::from).to_vec()
+}
+
+/// The first lines of a fixture.
+pub fn header(cpu: &str) -> String {
+    let output = Command::new(TOOL).arg("--version").output().expect("llvm-mc runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let version = text.lines().find(|line| line.contains("version")).unwrap_or_default().trim();
+    format!(
+        "# {version}: {TOOL} {}; dwords, text. Written by `W2W_RECORD=1 cargo test --test it mc::write_fixtures`.\n",
+        arguments(cpu).join(" ")
+    )
+}
+
+/// The dwords of each line, or llvm-mc's complaint.
+pub fn assemble(cpu: &str, lines: &[&str]) -> Vec<Result<Vec<u32>, String>> {
+    let mut child = Command::new(TOOL)
+        .args(arguments(cpu))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("llvm-mc runs");
+    let input = lines.join("\n") + "\n";
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().expect("llvm-mc ends");
+    writer.join().expect("the writer ends").expect("llvm-mc reads");
+    let complaints = String::from_utf8_lossy(&output.stderr);
+    let mut errors: HashMap<usize, String> = HashMap::new();
+    for complaint in complaints.lines() {
+        let Some(place) = complaint.strip_prefix("<stdin>:") else { continue };
+        let mut parts = place.splitn(3, ':');
+        let (Some(line), Some(_column), Some(message)) = (parts.next(), parts.next(), parts.next()) else { continue };
+        if message.contains("error:") {
+            errors.entry(line.parse::<usize>().expect("a line number") - 1).or_insert(message.trim().to_string());
+        }
+    }
+    let listing = String::from_utf8_lossy(&output.stdout);
+    let mut encodings = listing.lines().filter_map(|line| {
+        let (_, rest) = line.split_once("encoding: [")?;
+        let bytes: Vec<u8> = rest
+            .trim_end_matches(']')
+            .split(',')
+            .map(|byte| u8::from_str_radix(byte.trim().trim_start_matches("0x"), 16).expect("a byte"))
+            .collect();
+        Some(bytes.chunks(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect::<Vec<u32>>())
+    });
+    let results = (0..lines.len())
+        .map(|line| match errors.remove(&line) {
+            Some(message) => Err(message),
+            None => encodings.next().ok_or_else(|| "no encoding".to_string()),
+        })
+        .collect();
+    assert!(encodings.next().is_none(), "{cpu}: more encodings than lines");
+    results
+}

@@ -1,0 +1,158 @@
+//! Every row of the op tables against llvm-mc: `fixtures/mc/<processor>/<format>.txt` holds lines `bytes text` that llvm-mc
+//! assembled. Decoding the bytes, printing gives the text; encoding gives the bytes. Each row that a processor has must be
+//! there.
+//!
+//! `W2W_RECORD=1 cargo test --test it mc::write_fixtures` writes the files anew (it needs llvm-mc-22). Where llvm-mc-22 is
+//! installed the recorded texts are assembled again and compared; with `W2W_REQUIRE_JUDGES=1` it must be.
+
+mod generate;
+mod judge;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use warp2wave::amd::{Op, Target, asm, decode, encode, ops};
+
+/// One family each, and both of those that the first issue is about.
+const TARGETS: [&str; 10] =
+    ["gfx906", "gfx90a", "gfx942", "gfx950", "gfx1010", "gfx1030", "gfx1100", "gfx1151", "gfx1201", "gfx1250"];
+
+fn target(name: &str) -> Target {
+    Target::parse(name).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn folder(target: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures/mc").join(target)
+}
+
+/// The name of the file that a row's lines are in.
+fn file_name(op: Op, target: &Target) -> String {
+    let code = op.opcode(target).expect("the row exists on the target");
+    format!("{:?}.txt", code.format).to_lowercase()
+}
+
+struct Line {
+    dwords: Vec<u32>,
+    text: String,
+}
+
+fn to_hex(dwords: &[u32]) -> String {
+    dwords.iter().map(|d| format!("{d:08x}")).collect::<Vec<_>>().join(".")
+}
+
+fn read_records(target: &str) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let entries = std::fs::read_dir(folder(target)).unwrap_or_else(|error| panic!("fixtures/mc/{target}: {error}"));
+    let mut files: Vec<_> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
+    files.sort();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a readable file");
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let (hex, text) = line.split_once(' ').unwrap_or_else(|| panic!("{}: {line}", file.display()));
+            let dwords = hex.split('.').map(|d| u32::from_str_radix(d, 16).expect("hex")).collect();
+            lines.push(Line { dwords, text: text.to_string() });
+        }
+    }
+    lines
+}
+
+#[test]
+fn recorded_bytes_and_texts_agree_with_ours() {
+    for name in TARGETS {
+        let target = target(name);
+        let mut wrong = Vec::new();
+        let mut lines_of_row: BTreeMap<&str, usize> = BTreeMap::new();
+        for Line { dwords, text } in read_records(name) {
+            match decode(&dwords, &target) {
+                Ok((inst, length)) => {
+                    *lines_of_row.entry(inst.op.name).or_default() += 1;
+                    let printed = asm::print(&inst, &target);
+                    let encoded = encode(&inst, &target);
+                    if length != dwords.len() || printed != text || encoded.as_deref() != Ok(&dwords[..]) {
+                        wrong.push(format!("{} {text}\n    {printed}\n    {encoded:x?}", to_hex(&dwords)));
+                    }
+                }
+                Err(error) => wrong.push(format!("{} {text}: {error}", to_hex(&dwords))),
+            }
+        }
+        assert!(wrong.is_empty(), "{name}: {} lines differ:\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n"));
+        let missing: Vec<_> =
+            ops::all().filter(|op| op.exists_on(&target) && !lines_of_row.contains_key(op.name)).collect();
+        assert!(missing.is_empty(), "{name} has no record of {missing:?}");
+    }
+}
+
+/// The same texts through the assembler that is here now.
+#[test]
+fn llvm_mc_still_agrees() {
+    if !judge::present() {
+        return;
+    }
+    for name in TARGETS {
+        let lines = read_records(name);
+        let texts: Vec<_> = lines.iter().map(|line| line.text.as_str()).collect();
+        let again = judge::assemble(name, &texts);
+        for (line, result) in lines.iter().zip(again) {
+            assert_eq!(result.as_ref(), Ok(&line.dwords), "{name}: {}", line.text);
+        }
+    }
+}
+
+/// Writes the fixtures. What we encode and llvm-mc refuses, or encodes otherwise, is a fault in a row or a layout.
+#[test]
+fn write_fixtures() {
+    if std::env::var_os("W2W_RECORD").is_none() {
+        return;
+    }
+    let mut faults = Vec::new();
+    for name in TARGETS {
+        let target = target(name);
+        let cases = generate::cases(&target);
+        let texts: Vec<_> = cases.iter().map(|case| case.text.as_str()).collect();
+        let results = judge::assemble(name, &texts);
+        let mut files: BTreeMap<String, String> = BTreeMap::new();
+        for (case, result) in cases.iter().zip(results) {
+            match result {
+                Ok(dwords) => {
+                    if dwords != case.dwords {
+                        faults.push(format!(
+                            "{name}: {}: ours {}, llvm-mc {}",
+                            case.text,
+                            to_hex(&case.dwords),
+                            to_hex(&dwords)
+                        ));
+                    }
+                    let file = files.entry(file_name(case.op, &target)).or_insert_with(|| judge::header(name));
+                    file.push_str(&format!("{} {}\n", to_hex(&dwords), case.text));
+                }
+                Err(error) => faults.push(format!("{name}: {}: {error}", case.text)),
+            }
+        }
+        let _ = std::fs::remove_dir_all(folder(name));
+        std::fs::create_dir_all(folder(name)).expect("a writable folder");
+        for (file, text) in files {
+            std::fs::write(folder(name).join(file), text).expect("a writable file");
+        }
+    }
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Random words: decoding never panics, and what it accepts is said the same way again.
+#[test]
+fn random_words_decode_or_are_refused() {
+    let mut random = generate::Random::new(0x5eed);
+    let mut accepted = 0;
+    for target in Target::all() {
+        for _ in 0..40_000 {
+            let words: [u32; 5] = std::array::from_fn(|_| random.word());
+            // Half of the words get few operand bits, or hardly one of them would decode.
+            let words = if random.below(2) == 0 { words } else { words.map(|w| w & 0xff8f_81ff) };
+            if let Ok((inst, length)) = decode(&words, &target) {
+                accepted += 1;
+                assert_eq!(encode(&inst, &target).as_deref(), Ok(&words[..length]), "{target} {inst:?}");
+                let _ = asm::print(&inst, &target);
+            }
+        }
+        assert!(decode(&[], &target).is_err());
+    }
+    assert!(accepted > 100_000, "{accepted}");
+}
