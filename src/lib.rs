@@ -16,6 +16,8 @@ pub mod id;
 #[doc(hidden)]
 pub mod ir;
 #[doc(hidden)]
+pub mod isel;
+#[doc(hidden)]
 pub mod mir;
 #[doc(hidden)]
 pub mod object;

@@ -300,6 +300,10 @@ pub enum Special {
     NctaidX,
     NctaidY,
     NctaidZ,
+    /// Threads of the grid along an axis.
+    GridX,
+    GridY,
+    GridZ,
     /// Linear thread id modulo 32.
     LaneId,
     /// Linear thread id divided by 32.

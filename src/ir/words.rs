@@ -47,7 +47,8 @@ words! {
     Special {
         TidX = "tid_x", TidY = "tid_y", TidZ = "tid_z", NtidX = "ntid_x", NtidY = "ntid_y", NtidZ = "ntid_z",
         CtaidX = "ctaid_x", CtaidY = "ctaid_y", CtaidZ = "ctaid_z", NctaidX = "nctaid_x", NctaidY = "nctaid_y",
-        NctaidZ = "nctaid_z", LaneId = "laneid", WarpId = "warpid", LanemaskEq = "lanemask_eq",
+        NctaidZ = "nctaid_z", GridX = "grid_x", GridY = "grid_y", GridZ = "grid_z", LaneId = "laneid",
+        WarpId = "warpid", LanemaskEq = "lanemask_eq",
         LanemaskLe = "lanemask_le", LanemaskLt = "lanemask_lt", LanemaskGe = "lanemask_ge",
         LanemaskGt = "lanemask_gt", DynamicSharedBytes = "dynamic_shared_bytes",
     }

@@ -218,6 +218,22 @@ pub struct MirFunc {
 }
 
 impl MirFunc {
+    /// An empty function: no blocks yet.
+    pub fn new(name: impl Into<String>) -> MirFunc {
+        MirFunc {
+            name: name.into(),
+            vregs: PrimaryMap::new(),
+            blocks: PrimaryMap::new(),
+            entry: Block::from_u32(0),
+            layout: vec![],
+            abi: Abi::default(),
+            local_bytes: 0,
+            spill_bytes: 0,
+            max_workgroup_items: 1024,
+            lds_bytes: 0,
+        }
+    }
+
     pub fn new_vreg(&mut self, class: RegClass, dwords: u8) -> VReg {
         self.vregs.push(VRegData { class, dwords, linear: false })
     }

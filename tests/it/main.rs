@@ -1,5 +1,6 @@
 mod corpus;
 mod ir_text;
+mod isel;
 mod judge;
 mod mc;
 mod object;

@@ -428,6 +428,9 @@ fn is_source(op: &Op, wave_lanes: u32) -> bool {
             | Special::NctaidX
             | Special::NctaidY
             | Special::NctaidZ
+            | Special::GridX
+            | Special::GridY
+            | Special::GridZ
             | Special::DynamicSharedBytes => false,
         },
         Op::Atomic { .. } => true,
