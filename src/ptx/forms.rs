@@ -175,6 +175,41 @@ impl Form {
         self.items.iter().any(|item| item.words.is_empty() || item.words.contains(&modifier))
     }
 
+    /// Whether the opcode alone is an instruction: `ret`.
+    pub fn is_bare(&self) -> bool {
+        self.operands.is_empty() && self.items.iter().all(|item| item.optional)
+    }
+
+    /// As the manual writes it: without the types of operands.
+    pub fn plain(&self) -> String {
+        let (head, operands) = self.line.split_once(char::is_whitespace).unwrap_or((self.line, ""));
+        let mut text = head.to_string();
+        let mut in_type = false;
+        for (n, c) in operands.trim().char_indices() {
+            match c {
+                ':' => in_type = true,
+                '_' if n == 1 => {}
+                ',' | '{' | '|' | '}' => in_type = false,
+                _ => {}
+            }
+            if n == 0 {
+                text.push(' ');
+            }
+            if !in_type && !(c == '_' && n == 1) {
+                text.push(c);
+            }
+        }
+        text
+    }
+
+    /// The sets of the form: `.half = .lo .hi`.
+    pub fn sets(&self) -> impl Iterator<Item = String> {
+        self.items.iter().filter(|item| item.words.len() > 1).map(|item| {
+            let words: Vec<String> = item.words.iter().map(|&w| format!(".{}", GRAMMAR.names.get(w))).collect();
+            format!(".{} = {}", item.label, words.join(" "))
+        })
+    }
+
     /// All words that can stand in the form.
     pub fn words(&self) -> impl Iterator<Item = Name> {
         self.items.iter().flat_map(|item| item.words.iter().copied())
@@ -186,6 +221,7 @@ impl Form {
         let mut chosen: SmallVec<[Option<Name>; 12]> = SmallVec::from_elem(None, self.items.len());
         let mut in_order = true;
         let mut last = 0;
+        let mut last_type = 0;
         for (item, choice) in self.items.iter().zip(&mut chosen) {
             if item.words.is_empty() {
                 taken.fill(true);
@@ -198,6 +234,13 @@ impl Form {
                     *choice = Some(modifiers[n]);
                     in_order &= n >= last;
                     last = n;
+                    // Types say what they are of by their order alone.
+                    if word::scalar_type(modifiers[n]).is_some() {
+                        if n < last_type {
+                            return None;
+                        }
+                        last_type = n;
+                    }
                 }
                 None if item.optional => {}
                 None => return None,

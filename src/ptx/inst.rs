@@ -28,9 +28,6 @@ fn guard(input: Tokens<'_>) -> Parsed<'_, Option<Guard>> {
     Ok((rest, Some(Guard { register, negated: negation.is_some(), span: rest.since(input) })))
 }
 
-/// What follows an operand; the reader recovers at the end of the line where it is missing.
-pub const AFTER_OPERAND: &str = "`,` or `;`";
-
 /// From the guard to the semicolon.
 // test_ok instruction
 //   ret;
@@ -54,7 +51,7 @@ pub fn instruction(input: Tokens<'_>) -> Parsed<'_, Inst> {
             match peek(rest, 0)? {
                 Kind::Comma => rest = rest.take_from(1),
                 Kind::Semi => break,
-                _ => return expected(rest, AFTER_OPERAND),
+                _ => return expected(rest, "`,` or `;`"),
             }
         }
     }

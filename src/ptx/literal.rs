@@ -26,7 +26,9 @@ pub fn read_number(text: &str) -> Result<Literal, &'static str> {
         b'd' | b'D' => hex_bits(&text[2..], 16, "a `0d` literal has sixteen hexadecimal digits").map(Literal::F64),
         b'x' | b'X' => integer(&bytes[2..], 16),
         b'b' | b'B' => integer(&bytes[2..], 2),
-        b'0'..=b'9' if !bytes.iter().any(|b| matches!(b, b'.' | b'e' | b'E')) => integer(&bytes[1..], 8),
+        b'0'..=b'9' if !bytes.iter().any(|b| matches!(b, b'.' | b'e' | b'E')) => {
+            integer(&bytes[1..], 8).map_err(|_| "a number that begins with 0 is octal")
+        }
         _ if bytes.iter().any(|b| matches!(b, b'.' | b'e' | b'E')) => decimal(text),
         _ => integer(bytes, 10),
     }

@@ -6,7 +6,7 @@
 
 use super::decl;
 use super::fault::{Fault, Parsed, Reason};
-use super::inst::{AFTER_OPERAND, instruction};
+use super::inst::instruction;
 use super::names::{Name, Names};
 use super::tokens::{Kind, Lexer, Token, Tokens};
 use super::tree::*;
@@ -61,7 +61,8 @@ struct Reader<'s> {
 #[derive(PartialEq)]
 enum Close {
     Brace,
-    End,
+    /// At the end of the file, or before what begins the next item: a brace is missing, and was reported.
+    Early,
 }
 
 impl<'s> Reader<'s> {
@@ -144,6 +145,7 @@ impl<'s> Reader<'s> {
         loop {
             self.refill();
             let first = self.token(0);
+            let start = self.at;
             let fault = match first.kind {
                 Kind::End => break,
                 Kind::Semi => {
@@ -158,7 +160,7 @@ impl<'s> Reader<'s> {
             if let Err(fault) = fault {
                 self.report(fault.diag(self.source));
                 module.items.push(Item::Broken(first.span()));
-                self.skip_item();
+                self.skip_item(start);
             }
         }
         if module.targets.is_empty() && self.diags.is_empty() {
@@ -341,7 +343,12 @@ impl<'s> Reader<'s> {
                 }
                 Kind::End => {
                     self.report(Diag::error(codes::SYNTAX, open.span(), decl::UNCLOSED));
-                    return (body, Close::End);
+                    return (body, Close::Early);
+                }
+                Kind::Dot if is_item_in_body(first.name) => {
+                    let diag = Diag::error(codes::SYNTAX, open.span(), decl::UNCLOSED);
+                    self.report(diag.label(first.span(), "this does not belong inside"));
+                    return (body, Close::Early);
                 }
                 Kind::Semi => {
                     self.at += 1;
@@ -359,9 +366,9 @@ impl<'s> Reader<'s> {
                     let end =
                         if close == Close::Brace { self.tokens[self.at - 1].end } else { self.source.len() as u32 };
                     body.push(Stmt::Block(inner, Span::new(first.start, end)));
-                    if close == Close::End {
+                    if close == Close::Early {
                         // Reported already: one unclosed brace leaves all outer ones unclosed.
-                        return (body, Close::End);
+                        return (body, Close::Early);
                     }
                     continue;
                 }
@@ -373,8 +380,18 @@ impl<'s> Reader<'s> {
                 _ => Err(self.fault_here(Reason::Expected("a statement"))),
             };
             if let Err(fault) = result {
-                self.report(fault.diag(self.source));
-                self.skip_statement(start, fault);
+                self.at = start;
+                match self.missing_end(fault) {
+                    Some((end, next)) => {
+                        let here = Span::new(end, end);
+                        self.report(Diag::error(codes::SYNTAX, here, "expected `;` at the end of the statement"));
+                        self.at += next;
+                    }
+                    None => {
+                        self.report(fault.diag(self.source));
+                        self.skip_statement();
+                    }
+                }
                 let end = self.tokens[self.at.max(start + 1) - 1].end;
                 body.push(Stmt::Error(Span::new(first.start, end)));
             }
@@ -395,9 +412,6 @@ impl<'s> Reader<'s> {
             name if decl::space(name).is_some() => {
                 let variables = self.apply(|input| decl::variables(input, Linkage::Internal))?;
                 body.extend(variables.into_iter().map(Stmt::Variable));
-            }
-            word::ENTRY | word::FUNC => {
-                return Err(self.fault_here(Reason::Breaks(codes::SYNTAX, "a function begins inside a function")));
             }
             _ => return Err(self.fault_here(Reason::Expected("a directive that may stand in a body"))),
         }
@@ -434,34 +448,57 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Behind the statement that began at `start` and did not match.
-    fn skip_statement(&mut self, start: usize, fault: Fault) {
-        self.at = start;
-        let missing_end = matches!(fault.reason, Reason::Expected(AFTER_OPERAND));
+    /// Where a semicolon is missing: a line that begins a statement before the fault, though nothing asks for more at
+    /// the end of the line above. Its first token, from here, and where the line above ends.
+    fn missing_end(&mut self, fault: Fault) -> Option<(u32, usize)> {
+        for n in 1.. {
+            let token = self.token(n);
+            if token.start > fault.span.start || token.kind == Kind::End {
+                return None;
+            }
+            let begins = matches!(token.kind, Kind::Word | Kind::At | Kind::Dot | Kind::LBrace | Kind::RBrace);
+            if begins && self.begins_line(n) {
+                let before = self.token(n - 1);
+                let over = match before.kind {
+                    Kind::Word => n > 1 || super::forms::forms_of(before.name).iter().any(|form| form.is_bare()),
+                    Kind::Dot | Kind::Number | Kind::RBrace | Kind::RBracket | Kind::RParen | Kind::Greater => true,
+                    _ => false,
+                };
+                if over {
+                    return Some((before.end, n));
+                }
+            }
+        }
+        None
+    }
+
+    /// Behind the statement that begins here and did not match.
+    fn skip_statement(&mut self) {
         let mut scope = None;
         let mut n = 0;
         loop {
-            let token = self.token(n);
-            // A line that begins where `,` or `;` is missing is the next statement.
-            if missing_end && n > 0 && token.start == fault.span.start && self.begins_line(n) {
-                self.at += n;
-                return;
-            }
-            match token.kind {
+            match self.token(n).kind {
                 Kind::End => break,
                 Kind::Semi => {
-                    // A semicolon in braces: they are a scope, which is read.
+                    // A semicolon in braces that begin a line: they are a scope, which is read.
                     self.at += scope.unwrap_or(n + 1);
                     return;
                 }
-                Kind::LBrace if scope.is_none() && n > 0 => scope = Some(n),
+                Kind::LBrace if scope.is_none() && self.begins_line(n) => scope = Some(n),
                 Kind::RBrace if scope.is_some() => scope = None,
+                // The brace of a vector.
+                Kind::RBrace if n > 0 && !self.begins_line(n) && !self.closes_body(n) => {}
                 Kind::RBrace => break,
                 _ => {}
             }
             n += 1;
         }
         self.at += n;
+    }
+
+    /// Whether a statement could begin behind the brace.
+    fn closes_body(&mut self, n: usize) -> bool {
+        !matches!(self.token(n + 1).kind, Kind::Comma | Kind::Semi)
     }
 
     /// Whether only white space and comments stand before the token in its line.
@@ -473,25 +510,33 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Behind the item that did not match: its semicolon, its body, or before the next item.
-    fn skip_item(&mut self) {
-        if self.token(0).kind != Kind::End && self.token(0).kind != Kind::LBrace {
-            self.at += 1;
-        }
+    /// Behind the item that began at `start` and did not match: its semicolon, its body, or before the next item.
+    fn skip_item(&mut self, start: usize) {
+        self.at = start;
+        let mut n = usize::from(!matches!(self.token(0).kind, Kind::End | Kind::LBrace));
         loop {
-            let token = self.token(0);
+            let token = self.token(n);
             match token.kind {
-                Kind::End => return,
+                Kind::End => break,
                 Kind::Semi => {
-                    self.at += 1;
-                    return;
+                    n += 1;
+                    break;
                 }
-                Kind::LBrace => return self.skip_braces(),
-                Kind::Dot if opens_item(token.name) => return,
-                _ => self.at += 1,
+                Kind::LBrace => {
+                    self.at += n;
+                    return self.skip_braces();
+                }
+                Kind::Dot if opens_item(token.name) || self.begins_line(n) => break,
+                _ => n += 1,
             }
         }
+        self.at += n;
     }
+}
+
+/// Words that begin an item, and stand in no body.
+fn is_item_in_body(name: Name) -> bool {
+    decl::linkage(name).is_some() || matches!(name, word::ENTRY | word::FUNC)
 }
 
 /// Words that begin an item of a module and nothing else.

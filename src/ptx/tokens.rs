@@ -19,7 +19,7 @@ pub enum Kind {
     Dot,
     /// Anything that begins with a digit.
     Number,
-    /// `"text"`; the name is what lies between the quotes.
+    /// `"text"`, without escapes; the name is what lies between the quotes.
     String,
     Comma,
     Semi,
@@ -151,6 +151,10 @@ impl<'s> Lexer<'s> {
                 b'%' if is(self.byte(at + 1), FOLLOW) => {
                     return self.named(Kind::Word, at, at, self.end_of(at + 1, FOLLOW), names);
                 }
+                // `.5` is a number, `.2d` a word.
+                b'.' if is(self.byte(at + 1), DIGIT) && !is(self.byte(self.end_of(at + 1, DIGIT)), LETTER | MARK) => {
+                    return self.token(Kind::Number, self.end_of(at + 1, DIGIT));
+                }
                 b'.' if is(self.byte(at + 1), FOLLOW) => {
                     return self.named(Kind::Dot, at, at + 1, self.end_of_dot_word(at + 1), names);
                 }
@@ -252,7 +256,6 @@ impl<'s> Lexer<'s> {
             match bytes.get(at) {
                 None | Some(b'\n') => return self.token(Kind::Bad, at),
                 Some(b'"') => break,
-                Some(b'\\') if matches!(bytes.get(at + 1), Some(b'"' | b'\\')) => at += 2,
                 Some(_) => at += 1,
             }
         }

@@ -5,4 +5,6 @@ mod judge;
 mod mc;
 mod object;
 mod ptx;
+mod ptx_err;
+mod ptx_verdicts;
 mod run_args;

@@ -135,8 +135,9 @@ impl<'m> Checker<'m> {
         let open = wanted.last().is_some_and(|v| v.dims.iter().any(Option::is_none));
         if given.len() != wanted.len() && !(open && given.len() + 1 >= wanted.len()) {
             let plural = if wanted.len() == 1 { "" } else { "s" };
-            let message =
-                format!("`{}` has {} {what}{plural}, the call {}", self.spell(callee), wanted.len(), given.len());
+            let (has, does) = if what == "result" { ("returns", "takes") } else { ("takes", "gives") };
+            let callee = self.spell(callee);
+            let message = format!("`{callee}` {has} {} {what}{plural}, the call {does} {}", wanted.len(), given.len());
             let diag = Diag::error(codes::CONTROL, place, message);
             return self.report(diag.label(signature.span, "declared here"));
         }

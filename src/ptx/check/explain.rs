@@ -47,14 +47,10 @@ fn with_forms(mut diag: Diag, forms: impl Iterator<Item = &'static Form>, modifi
     let mut forms: Vec<_> = forms.collect();
     forms.sort_by_key(shared);
     for form in forms.into_iter().take(SHOWN_FORMS) {
-        diag = diag.note(format!("a form: {}", spaced(form.line)));
+        let sets: String = form.sets().map(|set| format!("; {set}")).collect();
+        diag = diag.note(format!("a form: {}{sets}", form.plain()));
     }
     diag
-}
-
-/// The line of a form with single spaces.
-fn spaced(line: &str) -> String {
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A constant with more bits than its place.
@@ -67,7 +63,7 @@ pub fn narrowed(span: Span) -> Diag {
 pub fn order(module: &Module, inst: &Inst, found: &Match) -> Diag {
     let message = format!("the modifiers of `{}` stand in an unusual order", module.names.get(inst.opcode));
     Diag::warning(codes::UNKNOWN_FORM, inst.opcode_span, message)
-        .note(format!("read as the form: {}", spaced(found.form.line)))
+        .note(format!("read as the form: {}", found.form.plain()))
 }
 
 /// The span of the opcode (0) or of a modifier (from 1) in the text.
@@ -137,7 +133,7 @@ impl<'m> Checker<'m> {
             }
             Why::Shape => error(format!("`{head}` takes {want} here")),
         };
-        diag.note(format!("the form: {}", spaced(candidate.form.line)))
+        diag.note(format!("the form: {}", candidate.form.plain()))
     }
 
     /// What a name is: `a .f32 register`, `a .shared variable`.
@@ -169,7 +165,13 @@ impl<'m> Checker<'m> {
 /// What an operand should be.
 pub fn describe(expected: &Expected) -> String {
     let ty = expected.ty.map_or(String::new(), |ty| format!(".{} ", ty.word()));
-    let or_constant = if expected.result { "" } else { " or constant" };
+    let or_constant = match expected.ty {
+        _ if expected.result => "",
+        Some(ScalarType::F32 | ScalarType::F64) => " or floating-point constant",
+        Some(ty) if ty.is_float() => "",
+        Some(ScalarType::B32 | ScalarType::B64) | None => " or constant",
+        Some(_) => " or integer constant",
+    };
     match expected.kind {
         Kind::Value if expected.pair == Pair::Must => "a pair `r|p`".into(),
         Kind::Value if expected.count > 1 => format!("a vector of {} {ty}values", expected.count),

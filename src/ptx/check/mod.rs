@@ -177,8 +177,7 @@ impl<'m> Checker<'m> {
 
     fn duplicate(&mut self, name: Name, span: Span, first: Span) {
         let message = format!("`{}` is declared twice", self.spell(name));
-        let diag = Diag::error(codes::DUPLICATE, span, message).label(span, "declared again");
-        self.report(diag.label(first, "first declared here"));
+        self.report(Diag::error(codes::DUPLICATE, span, message).label(first, "first declared here"));
     }
 
     fn variable(&mut self, v: &'m Variable) {
@@ -368,6 +367,28 @@ impl<'m> Checker<'m> {
         }
         self.resolve_all(&inst.operands);
         self.operands(inst);
+        self.limits(inst);
+    }
+
+    /// Rules that no form can state.
+    fn limits(&mut self, inst: &Inst) {
+        match inst.opcode {
+            word::CVTA if inst.has(word::U32) && self.module.address_size == 64 => {
+                let message = "an address of this module has 64 bits, `cvta` uses 32 here";
+                self.report(Diag::error(codes::OPERAND, inst.opcode_span, message));
+            }
+            word::BAR | word::BARRIER => {
+                let barrier = inst.operands.iter().find_map(|operand| match operand.kind {
+                    OperandKind::Literal(Literal::Int { value, .. }) => Some((value, operand.span)),
+                    OperandKind::Name(_) if inst.has(word::RED) => None,
+                    _ => Some((0, operand.span)),
+                });
+                if let Some((16.., span)) = barrier.filter(|_| !inst.has(word::WARP)) {
+                    self.report(Diag::error(codes::OPERAND, span, "there are barriers 0 to 15"));
+                }
+            }
+            _ => {}
+        }
     }
 
     /// The operands fit one of the forms, or the best attempt is explained.
@@ -388,7 +409,7 @@ impl<'m> Checker<'m> {
                 }
                 Ok(_) => warning = warning.or(Some(candidate)),
                 Err(misfit) => {
-                    if best.as_ref().is_none_or(|(_, b)| misfit.progress > b.progress) {
+                    if best.as_ref().is_none_or(|(_, best)| misfit.explains_more_than(best)) {
                         best = Some((candidate, misfit));
                     }
                 }

@@ -31,11 +31,19 @@ struct Slot<'m> {
     ranged: bool,
 }
 
+/// `%r<10>`. A range of the same prefix in an inner scope hides the registers that it has itself, no others.
+struct Range<'m> {
+    variable: &'m Variable,
+    depth: u32,
+    outer: Option<u32>,
+}
+
 pub struct Scopes<'m> {
     module: &'m Module,
     slots: Vec<Option<Slot<'m>>>,
-    /// Ranges by prefix, with the depth of their scope.
-    ranges: Vec<Option<(&'m Variable, u32)>>,
+    /// The innermost range of each prefix, as a position in `all_ranges`.
+    ranges: Vec<Option<u32>>,
+    all_ranges: Vec<Range<'m>>,
     /// Names that got their slot from a range.
     ranged: Vec<Name>,
     /// What to restore when scopes close: at this depth, the name had this.
@@ -45,7 +53,7 @@ pub struct Scopes<'m> {
 
 enum Undo<'m> {
     Slot(Name, Option<Slot<'m>>),
-    Range(Name, Option<(&'m Variable, u32)>),
+    Range(Name, Option<u32>),
 }
 
 impl<'m> Scopes<'m> {
@@ -55,6 +63,7 @@ impl<'m> Scopes<'m> {
             module,
             slots: vec![None; count],
             ranges: vec![None; count],
+            all_ranges: Vec::new(),
             ranged: Vec::new(),
             undo: Vec::new(),
             depth: 0,
@@ -126,15 +135,16 @@ impl<'m> Scopes<'m> {
 
     /// `%r<10>`; the span of the range of the same prefix in the same scope, if there is one.
     pub fn declare_range(&mut self, prefix: Name, variable: &'m Variable) -> Result<(), Span> {
-        let before = self.ranges[prefix.index()];
-        if let Some((first, depth)) = before {
-            if depth == self.depth {
-                return Err(first.name_span);
+        let outer = self.ranges[prefix.index()];
+        if let Some(first) = outer.map(|n| &self.all_ranges[n as usize]) {
+            if first.depth == self.depth {
+                return Err(first.variable.name_span);
             }
             self.forget_ranged();
         }
-        self.undo.push((self.depth, Undo::Range(prefix, before)));
-        self.ranges[prefix.index()] = Some((variable, self.depth));
+        self.undo.push((self.depth, Undo::Range(prefix, outer)));
+        self.ranges[prefix.index()] = Some(self.all_ranges.len() as u32);
+        self.all_ranges.push(Range { variable, depth: self.depth, outer });
         Ok(())
     }
 
@@ -168,17 +178,16 @@ impl<'m> Scopes<'m> {
             if number.len() > 1 && number.starts_with('0') {
                 continue;
             }
-            let range = self.module.names.lookup(prefix).and_then(|p| self.ranges.get(p.index()).copied().flatten());
-            if let Some((variable, depth)) = range
-                && let Ok(number) = number.parse::<u32>()
-                && variable.range.is_some_and(|count| number < count)
-            {
-                return Some(Slot {
-                    entity: Entity::Variable(variable),
-                    span: variable.name_span,
-                    depth,
-                    ranged: true,
-                });
+            let Ok(number) = number.parse::<u32>() else { continue };
+            let prefix = self.module.names.lookup(prefix);
+            let mut range = prefix.and_then(|p| self.ranges.get(p.index()).copied().flatten());
+            while let Some(found) = range.and_then(|n| self.all_ranges.get(n as usize)) {
+                let Range { variable, depth, outer } = *found;
+                if variable.range.is_some_and(|count| number < count) {
+                    let span = variable.name_span;
+                    return Some(Slot { entity: Entity::Variable(variable), span, depth, ranged: true });
+                }
+                range = outer;
             }
         }
         None

@@ -20,6 +20,17 @@ pub struct Misfit {
 }
 
 impl Misfit {
+    /// Of two attempts, the one that came further, and then the one that says more.
+    pub fn explains_more_than(&self, other: &Misfit) -> bool {
+        let says = |why: Why| match why {
+            Why::Count | Why::Shape => 0,
+            Why::Special | Why::Memory(_) => 1,
+            Why::Type(_) | Why::Constant | Why::ConstantResult | Why::Length | Why::Sink => 2,
+            Why::Space(_) | Why::ShortAddress(_) | Why::Absolute => 3,
+        };
+        (self.progress, says(self.why)) > (other.progress, says(other.why))
+    }
+
     /// Too few or too many operands.
     pub fn count(progress: usize) -> Misfit {
         let expected = Expected {
