@@ -186,16 +186,16 @@ impl Form {
         let mut text = head.to_string();
         let mut in_type = false;
         for (n, c) in operands.trim().char_indices() {
-            match c {
-                ':' => in_type = true,
-                '_' if n == 1 => {}
-                ',' | '{' | '|' | '}' => in_type = false,
-                _ => {}
-            }
             if n == 0 {
                 text.push(' ');
             }
-            if !in_type && !(c == '_' && n == 1) {
+            match c {
+                ':' => in_type = true,
+                ',' | '{' | '|' | '}' => in_type = false,
+                _ => {}
+            }
+            // The first operand may be `d_`.
+            if !in_type && (c != '_' || n != 1) {
                 text.push(c);
             }
         }

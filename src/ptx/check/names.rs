@@ -163,12 +163,12 @@ impl<'m> Scopes<'m> {
         // Names of other modules have no slot.
         match self.slots.get(name.index()).copied().flatten() {
             Some(slot) => Some(slot),
-            None => self.from_range(name),
+            None => self.in_range(name),
         }
     }
 
     /// `%r7` of `%r<10>`. ptxas also takes `%r07`; what it then means is not written anywhere, so we do not.
-    fn from_range(&self, name: Name) -> Option<Slot<'m>> {
+    fn in_range(&self, name: Name) -> Option<Slot<'m>> {
         let text = self.module.names.get(name);
         let prefix_end = text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let digits = &text[prefix_end..];
@@ -196,7 +196,7 @@ impl<'m> Scopes<'m> {
     /// Gives a name of a range its slot, so that it is found at once from now on.
     pub fn remember(&mut self, name: Name) {
         if self.slots[name.index()].is_none()
-            && let Some(slot) = self.from_range(name)
+            && let Some(slot) = self.in_range(name)
         {
             self.slots[name.index()] = Some(slot);
             self.ranged.push(name);
