@@ -18,6 +18,8 @@ pub mod ir;
 #[doc(hidden)]
 pub mod isel;
 #[doc(hidden)]
+pub mod lift;
+#[doc(hidden)]
 pub mod mir;
 #[doc(hidden)]
 pub mod object;

@@ -8,6 +8,7 @@
 //! Not here: registers of any machine, EXEC, the order of blocks in memory.
 
 pub mod byteperm;
+mod compact;
 pub mod divergence;
 pub mod dom;
 pub mod op;
@@ -15,6 +16,7 @@ pub mod text;
 mod verify;
 mod words;
 
+pub use compact::compact;
 pub use op::*;
 pub use verify::verify;
 
@@ -226,6 +228,20 @@ impl Terminator {
             Terminator::Exit | Terminator::Trap => {}
         }
         out
+    }
+
+    /// The `n`th edge, in the order of [`Terminator::edges`].
+    pub fn edge_mut(&mut self, n: usize) -> Option<&mut Edge> {
+        match self {
+            Terminator::Jump(e) | Terminator::Barrier { next: e, .. } => (n == 0).then_some(e),
+            Terminator::Branch { then, els, .. } => match n {
+                0 => Some(then),
+                1 => Some(els),
+                _ => None,
+            },
+            Terminator::Switch { targets, .. } => targets.get_mut(n),
+            Terminator::Exit | Terminator::Trap => None,
+        }
     }
 
     /// The value it decides by.

@@ -2,6 +2,7 @@ mod corpus;
 mod ir_text;
 mod isel;
 mod judge;
+mod lift;
 mod mc;
 mod object;
 mod ptx;

@@ -1,0 +1,127 @@
+//! Branches, ends of threads, barriers.
+//!
+//! PTX ISA, "Control Flow Instructions", "bar, barrier". Barrier 0 with all threads of the CTA is a terminator of the
+//! IR; other barriers, counts, `red` and `arrive` are refused.
+
+use super::body::{Body, Resolved};
+use super::names::Binding;
+use super::operands::{Fault, Mods, Res, literal, operand};
+use crate::diag::{Diag, Span, codes};
+use crate::ir::{Barrier, Block, Edge, Terminator};
+use crate::ptx::names::Name;
+use crate::ptx::tree::{Inst, OperandKind, ScalarType};
+use crate::ptx::word;
+
+impl<'m> Body<'m, '_> {
+    pub fn control(&mut self, inst: &'m Inst) -> Res<()> {
+        match inst.opcode {
+            word::BRA => {
+                let target = self.branch_target(inst)?;
+                self.end_block(Terminator::Jump(Edge::new(target, [])));
+                Ok(())
+            }
+            word::BRX => self.brx(inst),
+            word::RET => {
+                let mut mods = Mods::new(inst);
+                mods.flag(word::UNI);
+                mods.done()?;
+                let term = match self.frames.last().and_then(|frame| frame.return_block) {
+                    Some(block) => Terminator::Jump(Edge::new(block, [])),
+                    None => Terminator::Exit,
+                };
+                self.end_block(term);
+                Ok(())
+            }
+            word::EXIT | word::TRAP => {
+                Mods::new(inst).done()?;
+                let exit = inst.opcode == word::EXIT;
+                self.end_block(if exit { Terminator::Exit } else { Terminator::Trap });
+                Ok(())
+            }
+            _ => self.barrier(inst),
+        }
+    }
+
+    /// The label of `bra`.
+    pub fn branch_target(&mut self, inst: &Inst) -> Res<Block> {
+        let mut mods = Mods::new(inst);
+        mods.flag(word::UNI);
+        mods.done()?;
+        let target = operand(inst, 0)?;
+        match target.kind {
+            OperandKind::Name(name) => self.label(name, target.span),
+            _ => Err(not_a_label(target.span)),
+        }
+    }
+
+    fn label(&mut self, name: Name, span: Span) -> Res<Block> {
+        match self.scopes.lookup(name) {
+            Some(Binding::Label(block)) => Ok(block),
+            Some(_) => Err(not_a_label(span)),
+            None => {
+                let message = format!("nothing declares the label `{}`", self.scope.text(name));
+                Err(Fault::Diag(Box::new(Diag::error(codes::UNDECLARED, span, message))))
+            }
+        }
+    }
+
+    fn brx(&mut self, inst: &'m Inst) -> Res<()> {
+        let mut mods = Mods::new(inst);
+        if !mods.flag(word::IDX) {
+            return Err(Fault::Form);
+        }
+        mods.flag(word::UNI);
+        mods.done()?;
+        let index = self.src(operand(inst, 0)?, ScalarType::U32)?;
+        let list = operand(inst, 1)?;
+        let targets = match list.kind {
+            OperandKind::Name(name) => match self.scopes.lookup(name) {
+                Some(Binding::BranchTargets(n)) => self.branch_targets[n as usize],
+                _ => return Err(Fault::operand(list.span, "the name of a `.branchtargets` list is expected")),
+            },
+            _ => return Err(Fault::operand(list.span, "the name of a `.branchtargets` list is expected")),
+        };
+        let mut edges = Vec::new();
+        for &(name, span) in targets {
+            edges.push(Edge::new(self.label(name, span)?, []));
+        }
+        if edges.is_empty() {
+            return Err(Fault::operand(list.span, "the list of branch targets is empty"));
+        }
+        self.end_block(Terminator::Switch { index, targets: edges });
+        Ok(())
+    }
+
+    fn barrier(&mut self, inst: &'m Inst) -> Res<()> {
+        let mut mods = Mods::new(inst);
+        mods.flag(word::CTA);
+        if !mods.flag(word::SYNC) {
+            return Err(Fault::Form);
+        }
+        mods.flag(word::ALIGNED);
+        mods.done()?;
+        if literal(operand(inst, 0)?) != Some(0) {
+            return Err(Fault::Detail("of a barrier other than 0"));
+        }
+        if inst.operands.len() > 1 {
+            return Err(Fault::Detail("with a thread count"));
+        }
+        let next = self.ssa.func.add_block();
+        let barrier = Barrier { whole: false };
+        self.ssa.set_terminator(Terminator::Barrier { barrier, next: Edge::new(next, []) }, self.span);
+        self.ssa.begin(next);
+        Ok(())
+    }
+
+    /// Whether a name is a function, a label or the like rather than a register.
+    pub fn callee(&mut self, name: Name, span: Span) -> Res<Option<&'m crate::ptx::tree::Function>> {
+        match self.resolve(name, span)? {
+            Resolved::Function(function) => Ok(Some(function)),
+            _ => Ok(None),
+        }
+    }
+}
+
+fn not_a_label(span: Span) -> Fault {
+    Fault::Diag(Box::new(Diag::error(codes::CONTROL, span, "a label is expected")))
+}

@@ -1,0 +1,188 @@
+//! PTX tree to IR: names, types, state spaces, calls, SSA.
+//!
+//! One IR function for each requested kernel, with everything it calls inlined. What has no exact translation becomes a
+//! located [`Diag`] that names the form; all of them are collected over the requested kernels and what those reach, and
+//! nothing else is looked at. Values follow the rules of [`crate::ir`]: 8- and 16-bit registers hold unspecified high
+//! bits and are extended where that matters; shift amounts are clamped here, because IR shifts take them modulo the
+//! width.
+//!
+//! Not here: what is fast. `opt` cleans up after us.
+
+mod arith;
+mod bits;
+mod body;
+mod calls;
+mod compare;
+mod control;
+mod convert;
+mod memory;
+mod module;
+mod moves;
+mod names;
+mod operands;
+mod ssa;
+
+use crate::diag::{Diag, Span, codes};
+use crate::ir;
+use crate::ptx::tree::{self, Function, FunctionKind, Item, Space};
+use crate::ptx::word;
+use module::{ModuleScope, size_and_align};
+use std::collections::BTreeSet;
+
+/// Diagnostics of a whole lift; the same fault at the same place is reported once, however often it is inlined.
+#[derive(Default)]
+pub struct Diags {
+    list: Vec<Diag>,
+    seen: BTreeSet<(Span, u16)>,
+}
+
+impl Diags {
+    pub fn push(&mut self, diag: Diag) {
+        if self.seen.insert((diag.span, diag.code.0)) {
+            self.list.push(diag);
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.list.len()
+    }
+}
+
+/// Lifts the entries named, or all of them. The kernels come in the order of the module.
+pub fn lift(module: &tree::Module, kernels: Option<&[String]>) -> Result<ir::Module, Vec<Diag>> {
+    let mut diags = Diags::default();
+    let entries: Vec<&Function> = module
+        .items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Function(f) if f.kind == FunctionKind::Entry && f.body.is_some() => Some(f),
+            _ => None,
+        })
+        .collect();
+    let wanted = |f: &Function| kernels.is_none_or(|list| list.iter().any(|k| k == module.names.get(f.name)));
+    for name in kernels.unwrap_or(&[]) {
+        if !entries.iter().any(|f| module.names.get(f.name) == name) {
+            diags.push_missing(name, module, &entries);
+        }
+    }
+    if module.address_size != 64 {
+        let message = "a module with `.address_size 32` has no exact translation yet";
+        diags.push(Diag::unsupported(codes::UNSUPPORTED_DECL, Span::NONE, message));
+    }
+    if diags.len() > 0 {
+        return Err(diags.list);
+    }
+
+    let mut scope = ModuleScope::new(module);
+    if kernels.is_none() {
+        scope.add_visible();
+    }
+    let mut out = ir::Module::default();
+    for function in entries.into_iter().filter(|f| wanted(f)) {
+        if let Some(kernel) = kernel(function, &mut scope, &mut diags) {
+            out.kernels.push(kernel);
+        }
+    }
+    scope.initialise(&mut diags);
+    if diags.list.iter().any(Diag::is_fatal) {
+        diags.list.sort_by_key(|diag| diag.span);
+        return Err(diags.list);
+    }
+    out.globals = scope.into_globals();
+    Ok(out)
+}
+
+impl Diags {
+    fn push_missing(&mut self, name: &str, module: &tree::Module, entries: &[&Function]) {
+        let mut diag =
+            Diag::error(codes::NO_SUCH_KERNEL, Span::NONE, format!("the module has no kernel called `{name}`"));
+        let names: Vec<&str> = entries.iter().map(|f| module.names.get(f.name)).collect();
+        diag = diag.note(match names[..] {
+            [] => "it has no kernels".to_string(),
+            _ => format!("its kernels are {}", names.join(", ")),
+        });
+        // Each missing name is a fault of its own, and none has a place.
+        self.list.push(diag);
+    }
+}
+
+fn kernel<'m>(function: &'m Function, scope: &mut ModuleScope<'m>, diags: &mut Diags) -> Option<ir::Kernel> {
+    let before = diags.len();
+    let (params, param_bytes, param_align_bytes) = match kernel_params(function, scope) {
+        Ok(params) => params,
+        Err(diag) => {
+            diags.push(*diag);
+            return None;
+        }
+    };
+    let (mut reqntid, mut maxntid) = (None, None);
+    for directive in &function.directives {
+        let numbers = || {
+            let at = |n: usize| directive.numbers.get(n).map_or(1, |&v| u32::try_from(v).unwrap_or(u32::MAX));
+            Some([at(0), at(1), at(2)])
+        };
+        match directive.name {
+            word::REQNTID => reqntid = numbers(),
+            word::MAXNTID => maxntid = numbers(),
+            word::EXPLICITCLUSTER | word::REQNCTAPERCLUSTER | word::MAXCLUSTERRANK | word::BLOCKSARECLUSTERS => {
+                let name = scope.text(directive.name);
+                let message = format!("`.{name}` has no exact translation yet: clusters");
+                diags.push(Diag::unsupported(codes::UNSUPPORTED_DECL, directive.span, message));
+            }
+            // Hints: `.maxnreg`, `.minnctapersm`, pragmas and the like change no result.
+            _ => {}
+        }
+    }
+    let lifted = body::lift_body(function, &params, scope, diags);
+    if diags.len() > before {
+        return None;
+    }
+    let body::Lifted { func, shared_bytes, dynamic_shared, local_bytes } = lifted?;
+    Some(ir::Kernel {
+        name: scope.text(function.name).to_string(),
+        func,
+        params,
+        param_bytes,
+        param_align_bytes,
+        shared_bytes,
+        dynamic_shared,
+        local_bytes,
+        reqntid,
+        maxntid,
+        span: function.span,
+    })
+}
+
+/// The parameters of an entry at their offsets, the bytes of all of them, and the alignment of the whole.
+fn kernel_params(function: &Function, scope: &ModuleScope<'_>) -> Result<(Vec<ir::Param>, u32, u32), Box<Diag>> {
+    let mut params = Vec::new();
+    let (mut offset, mut align) = (0u64, 1);
+    for param in &function.params {
+        let (size, param_align) = size_and_align(param, scope)?;
+        offset = offset.next_multiple_of(u64::from(param_align));
+        align = align.max(param_align);
+        let too_large = || {
+            let message = "the parameters of the kernel need more than 65536 bytes";
+            Box::new(Diag::error(codes::LIMIT, param.span, message))
+        };
+        if param.space != Space::Param {
+            let message = "a parameter of a kernel is in the `.param` space";
+            return Err(Box::new(Diag::error(codes::DIRECTIVE, param.span, message)));
+        }
+        if offset + size > 1 << 16 {
+            return Err(too_large());
+        }
+        let ty = body::type_word(param.ty);
+        let dims: String = param.dims.iter().map(|d| format!("[{}]", d.unwrap_or(0))).collect();
+        params.push(ir::Param {
+            name: scope.text(param.name).to_string(),
+            offset_bytes: offset as u32,
+            size_bytes: size as u32,
+            align_bytes: param_align,
+            pointer: param.ptr.is_some(),
+            type_name: format!("{ty}{dims}"),
+        });
+        offset += size;
+    }
+    Ok((params, offset as u32, align))
+}
