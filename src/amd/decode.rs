@@ -65,6 +65,14 @@ fn candidates<'a>(format: Format, number: u32, target: &'a Target) -> impl Itera
 
 /// The instruction at the start of `dwords`, and how many of them it takes. Never panics, whatever the bits.
 pub fn decode(dwords: &[u32], target: &Target) -> Result<(Inst, usize), DecodeError> {
+    match decode_any(dwords, target)? {
+        (inst, length, true) => Ok((inst, length)),
+        (inst, _, false) => Err(DecodeError::NotCanonical { op: inst.op.name }),
+    }
+}
+
+/// The same for code of other compilers: it may spell a constant in another way than ours, which the `false` tells.
+pub fn decode_any(dwords: &[u32], target: &Target) -> Result<(Inst, usize, bool), DecodeError> {
     let first = *dwords.first().ok_or(DecodeError::Truncated)?;
     let found = identify(first, target)?;
     let layout = found.layout;
@@ -83,9 +91,12 @@ pub fn decode(dwords: &[u32], target: &Target) -> Result<(Inst, usize), DecodeEr
     let mut inst = decoder.instruction()?;
     inst.mods.encoding = found.encoding;
     let length = length + decoder.literal_dwords;
-    let canonical = decoder.fields.finish()
-        && encode::encode(&inst, target).is_ok_and(|again: Dwords| again.as_slice() == &dwords[..length]);
-    if canonical { Ok((inst, length)) } else { Err(DecodeError::NotCanonical { op: inst.op.name }) }
+    if !decoder.fields.finish() {
+        // A bit that we have no field for may mean something (`scale_offset` of gfx1250).
+        return Err(DecodeError::NotCanonical { op: inst.op.name });
+    }
+    let canonical = encode::encode(&inst, target).is_ok_and(|again: Dwords| again.as_slice() == &dwords[..length]);
+    Ok((inst, length, canonical))
 }
 
 /// What the first dword says.

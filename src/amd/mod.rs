@@ -14,7 +14,7 @@ pub mod ops;
 pub mod reg;
 pub mod target;
 
-pub use decode::{DecodeError, decode};
+pub use decode::{DecodeError, decode, decode_any};
 pub use encode::{Dwords, EncodeError, encode};
 pub use inst::{Cache, Dpp, Encoding, Inst, Mods, Operand};
 pub use op::{Flags, Op, OpInfo, Slot, SlotKind};

@@ -218,5 +218,5 @@ pub fn literal_value(dword: u32, slot: Slot) -> Option<u64> {
         (64, Num::Float) => (dword as u64) << 32,
         _ => dword as u64,
     };
-    (literal(value, slot) == Some(dword) && encode_inline(value, slot).is_none()).then_some(value)
+    (literal(value, slot) == Some(dword)).then_some(value)
 }
