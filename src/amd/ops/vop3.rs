@@ -53,7 +53,7 @@ ops! { Vop3;
     v_mul_hi_i32       [V32] <- [SRC32, SRC32]                (0x287 0x16c 0x32e 0x32e) Sem::Lane(lane::mul_hi_i32);
     v_ldexp_f32        [V32] <- [SRCF32, SRC32]               (0x288 0x362 0x31c 0x31c) Sem::LaneFloat(lane::ldexp_f32);
     v_readlane_b32     [S32] <- [V32, SSRC32]                 (0x289 0x360 0x360 0x360) Sem::Wave(Wave::ReadLane);
-    v_writelane_b32    [V32] <- [SSRC32, SSRC32, TIED32]      (_     0x361 0x361 0x361) Sem::Wave(Wave::WriteLane);
+    v_writelane_b32    [V32] <- [SSRC32, SSRC32, TIED32]      (0x28a 0x361 0x361 0x361) Sem::Wave(Wave::WriteLane);
     v_bcnt_u32_b32     [V32] <- [SRC32, SRC32]                (0x28b 0x364 0x31e 0x31e) Sem::Lane(lane::bcnt_u32_b32);
     v_mbcnt_lo_u32_b32 [V32] <- [SRC32, SRC32]                (0x28c 0x365 0x31f 0x31f) Sem::Wave(Wave::MbcntLo);
     v_mbcnt_hi_u32_b32 [V32] <- [SRC32, SRC32]                (0x28d 0x366 0x320 0x320) Sem::Wave(Wave::MbcntHi);
