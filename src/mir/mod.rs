@@ -13,6 +13,7 @@
 //! Liveness: VGPR writes are masked by EXEC, so VGPR liveness follows the logical CFG; SGPRs and *linear* VGPRs follow the linear
 //! CFG (DESIGN, "Liveness").
 
+pub mod liveness;
 pub mod text;
 
 use crate::amd;

@@ -1,4 +1,4 @@
-//! The text form of machine IR, for dumps and for tests: [`print()`] and [`parse_with`], with `print(parse(s)) == s` for what
+//! The text form of machine IR, for dumps and for tests: [`print()`] and [`parse()`], with `print(parse(s)) == s` for what
 //! [`print()`] wrote.
 //!
 //! ```text
@@ -25,7 +25,7 @@
 mod parse;
 mod print;
 
-pub use parse::parse_with;
+pub use parse::{parse, parse_with};
 pub use print::print;
 
 use crate::amd::{Cache, Encoding};

@@ -8,6 +8,14 @@ use crate::mir::{
     Abi, Block, FloatMode, Inst, InstKind, MirFunc, Operand, Part, Reg, RegClass, Terminator, VReg, VRegData,
 };
 use smallvec::SmallVec;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Parses one function, finding ops in the op tables.
+pub fn parse(text: &str) -> Result<MirFunc, Diag> {
+    static BY_NAME: LazyLock<HashMap<&str, Op>> = LazyLock::new(|| amd::ops::all().map(|op| (op.name, op)).collect());
+    parse_with(text, |name| BY_NAME.get(name).copied())
+}
 
 /// Parses one function whose ops `lookup` knows by name.
 pub fn parse_with(text: &str, lookup: impl Fn(&str) -> Option<Op>) -> Result<MirFunc, Diag> {

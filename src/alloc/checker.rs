@@ -1,0 +1,862 @@
+//! Proves an allocation, knowing nothing of how it was made.
+//!
+//! It executes the allocated code symbolically: for each physical dword, lane of a spill VGPR and scratch slot, the set of values
+//! of the original function that it holds. Moves carry sets along; where paths meet, the sets intersect, except that
+//! a value which a path has not defined is wherever one likes on that path. Every operand of every original instruction
+//! must find its value in the register that it was given. SGPRs, linear VGPRs and lanes of spill VGPRs follow the linear CFG, the
+//! other VGPRs and scratch the logical one; a VGPR that anything writes regardless of EXEC must hold nothing else, ever.
+//!
+//! Method: Rideau and Leroy, "Validating register allocation and spilling"; the sets of regalloc2's checker.
+
+use super::{Tag, Tags};
+use crate::amd::{self, Feature, File, Flags, Target};
+use crate::id::SecondaryMap;
+use crate::mir::liveness::{is_early_clobber, keeps_part_of_def};
+use crate::mir::{Block, Inst, InstKind, MirFunc, Operand, Reg, RegClass, VReg};
+use smallvec::{SmallVec, smallvec};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt;
+
+/// Where an allocation is wrong, and how.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    pub block: Block,
+    /// Index of the allocated instruction.
+    pub inst: usize,
+    pub message: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} instruction {}: {}", self.block, self.inst, self.message)
+    }
+}
+
+/// Checks `allocated` against the function that it was made from.
+pub fn check(original: &MirFunc, allocated: &MirFunc, tags: &Tags, target: &Target) -> Result<(), Fault> {
+    let names = Names::new(original);
+    let checker = Checker { original, allocated, tags, target, names };
+    checker.run()
+}
+
+/// A value: a dword of a register of the original function, a constant, or a special register's content right now.
+type Value = u64;
+const CONSTANT: u64 = 1 << 32;
+const SPECIAL: u64 = 2 << 32;
+
+type Values = SmallVec<[Value; 2]>;
+
+/// A place that holds a dword.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Loc {
+    /// SGPRs; VCC at 106 and 107.
+    Sgpr(u16),
+    Vgpr(u16),
+    /// A VGPR as the home of a linear register.
+    LinearVgpr(u16),
+    Lane(u16, u8),
+    /// Byte address.
+    Scratch(u32),
+}
+
+/// Numbers of the original function's values.
+struct Names {
+    base: SecondaryMap<VReg, u32>,
+    phys_base: u32,
+    /// Whether a value follows the linear CFG.
+    linear: Vec<bool>,
+    /// Dense numbers of values that cross block borders; `u32::MAX` for others.
+    global: Vec<u32>,
+    globals: u32,
+    /// Values whose only definition is a constant.
+    constant: Vec<Option<u32>>,
+}
+
+const PHYS_SGPRS: u32 = 128;
+const VCC: u16 = 106;
+
+impl Names {
+    fn new(func: &MirFunc) -> Names {
+        let mut base = SecondaryMap::new();
+        let mut linear = vec![];
+        for (vreg, data) in func.vregs.iter() {
+            base[vreg] = linear.len() as u32;
+            linear.extend(std::iter::repeat_n(data.class == RegClass::Sgpr || data.linear, data.dwords.into()));
+        }
+        let phys_base = linear.len() as u32;
+        linear.extend(std::iter::repeat_n(true, PHYS_SGPRS as usize));
+        linear.extend(std::iter::repeat_n(false, 256));
+        let count = linear.len();
+        let mut names = Names {
+            base,
+            phys_base,
+            linear,
+            global: vec![u32::MAX; count],
+            globals: 0,
+            constant: vec![None; count],
+        };
+        names.find_globals(func);
+        names.find_constants(func);
+        names
+    }
+
+    /// The value in a dword of a register; `None` where it is not tracked.
+    fn value(&self, reg: Reg, k: u8) -> Option<u32> {
+        match reg {
+            Reg::Virt(p) => Some(self.base[p.vreg] + (p.first + k) as u32),
+            Reg::Phys(r) => {
+                let index = r.index as u32 + k as u32;
+                match r.file {
+                    File::Sgpr => Some(self.phys_base + index),
+                    File::Vcc => Some(self.phys_base + VCC as u32 + index),
+                    File::Vgpr => Some(self.phys_base + PHYS_SGPRS + index),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    fn find_globals(&mut self, func: &MirFunc) {
+        // Where a value was met first: u32::MAX nowhere, else the block.
+        let mut home = vec![u32::MAX; self.linear.len()];
+        let mut is_global = vec![false; self.linear.len()];
+        is_global[self.phys_base as usize..].fill(true);
+        for &block in &func.layout {
+            for inst in &func.blocks[block].insts {
+                let mut note = |reg: Reg, is_use: bool| {
+                    for k in 0..reg.dwords() {
+                        let Some(v) = self.value(reg, k) else { continue };
+                        let v = v as usize;
+                        is_global[v] |= home[v] != block.as_u32() && (is_use || home[v] != u32::MAX);
+                        home[v] = block.as_u32();
+                    }
+                };
+                let mut defs: SmallVec<[Reg; 4]> = smallvec![];
+                inst.visit(|r| note(r, true), |r| defs.push(r));
+                let kept = matches!(&inst.kind, InstKind::Op(op) if keeps_part_of_def(op));
+                defs.into_iter().for_each(|r| note(r, kept));
+            }
+        }
+        for (v, _) in is_global.iter().enumerate().filter(|g| *g.1) {
+            self.global[v] = self.globals;
+            self.globals += 1;
+        }
+    }
+
+    fn find_constants(&mut self, func: &MirFunc) {
+        let mut defs = vec![0u32; self.linear.len()];
+        for inst in func.layout.iter().flat_map(|&b| &func.blocks[b].insts) {
+            let copies: SmallVec<[(Reg, Operand); 2]> = match &inst.kind {
+                InstKind::Copy { dst, src } => smallvec![(*dst, *src)],
+                InstKind::ParallelCopy(list) => list.iter().copied().collect(),
+                InstKind::Op(op) if is_mov(op) => smallvec![(op.defs[0], op.uses[0])],
+                _ => smallvec![],
+            };
+            let mut all: SmallVec<[Reg; 4]> = smallvec![];
+            inst.visit(|_| {}, |r| all.push(r));
+            for reg in all {
+                let value = copies.iter().find(|c| c.0 == reg).map(|c| c.1);
+                for k in 0..reg.dwords() {
+                    let Some(v) = self.value(reg, k) else { continue };
+                    defs[v as usize] += 1;
+                    self.constant[v as usize] = match value {
+                        Some(Operand::Imm(bits)) if defs[v as usize] == 1 => Some((bits >> (32 * k)) as u32),
+                        _ => None,
+                    };
+                }
+            }
+        }
+        self.constant[self.phys_base as usize..].fill(None);
+    }
+}
+
+/// `v_mov_b32`, `s_mov_b32` without modifiers.
+fn is_mov(op: &amd::Inst<Reg>) -> bool {
+    matches!(op.op.name, "v_mov_b32" | "s_mov_b32") && op.mods == amd::Mods::default()
+}
+
+/// What is known at a point, for the places of one CFG.
+#[derive(Clone, Default, PartialEq)]
+struct State {
+    places: BTreeMap<Loc, Values>,
+    /// Bit set by global number: values that some path defined.
+    defined: Vec<u64>,
+}
+
+impl State {
+    fn is_defined(&self, global: u32) -> bool {
+        self.defined.get(global as usize / 64).is_some_and(|w| w >> (global % 64) & 1 == 1)
+    }
+
+    /// Merges a predecessor's end into the start of a block. Tells whether anything changed.
+    fn merge(&mut self, other: &State, names: &Names) -> bool {
+        let global = |v: Value| (v < CONSTANT).then(|| names.global[v as usize]);
+        let mut changed = false;
+        let empty = Values::new();
+        let locs: BTreeSet<Loc> = self.places.keys().chain(other.places.keys()).copied().collect();
+        for loc in locs {
+            let theirs = other.places.get(&loc).unwrap_or(&empty);
+            let ours = self.places.get(&loc).unwrap_or(&empty);
+            let mut merged = Values::new();
+            for &v in ours {
+                let undefined = global(v).is_some_and(|g| !other.is_defined(g));
+                if theirs.contains(&v) || undefined {
+                    merged.push(v);
+                }
+            }
+            for &v in theirs {
+                if !merged.contains(&v) && global(v).is_some_and(|g| g != u32::MAX && !self.is_defined(g)) {
+                    merged.push(v);
+                }
+            }
+            if merged != *ours {
+                changed = true;
+                self.places.insert(loc, merged);
+            }
+        }
+        self.defined.resize(self.defined.len().max(other.defined.len()), 0);
+        for (a, b) in self.defined.iter_mut().zip(&other.defined) {
+            changed |= *a | *b != *a;
+            *a |= *b;
+        }
+        changed
+    }
+}
+
+struct Checker<'a> {
+    original: &'a MirFunc,
+    allocated: &'a MirFunc,
+    tags: &'a Tags,
+    target: &'a Target,
+    names: Names,
+}
+
+impl Checker<'_> {
+    fn run(&self) -> Result<(), Fault> {
+        self.check_exclusive()?;
+        let mut scalar: SecondaryMap<Block, Option<State>> = SecondaryMap::new();
+        let mut vector: SecondaryMap<Block, Option<State>> = SecondaryMap::new();
+        let mut start = State { places: BTreeMap::new(), defined: vec![0; self.names.globals.div_ceil(64) as usize] };
+        for v in self.names.phys_base..self.names.linear.len() as u32 {
+            let global = self.names.global[v as usize];
+            start.defined[global as usize / 64] |= 1 << (global % 64);
+            let index = v - self.names.phys_base;
+            let loc = match index.checked_sub(PHYS_SGPRS) {
+                Some(vgpr) => Loc::Vgpr(vgpr as u16),
+                None => Loc::Sgpr(index as u16),
+            };
+            start.places.insert(loc, smallvec![v as u64]);
+        }
+        for linear in [true, false] {
+            let states = if linear { &mut scalar } else { &mut vector };
+            let mut first = start.clone();
+            first.places.retain(|loc, _| matches!(loc, Loc::Sgpr(_)) == linear);
+            states[self.original.entry] = Some(first);
+            let mut work = VecDeque::from([self.original.entry]);
+            let mut queued: SecondaryMap<Block, bool> = SecondaryMap::new();
+            while let Some(block) = work.pop_front() {
+                queued[block] = false;
+                let mut walk = Walk::new(self, block, false);
+                if linear {
+                    walk.scalar = scalar[block].clone().unwrap_or_default();
+                } else {
+                    let Some(state) = &scalar[block] else { continue };
+                    walk.scalar = state.clone();
+                    walk.vector = vector[block].clone().unwrap_or_default();
+                }
+                walk.block()?;
+                let data = &self.original.blocks[block];
+                let (end, succs) = match linear {
+                    true => (walk.scalar, &data.linear_succs),
+                    false => (walk.vector, &data.logical_succs),
+                };
+                let states = if linear { &mut scalar } else { &mut vector };
+                for &s in succs {
+                    let changed = match &mut states[s] {
+                        Some(state) => state.merge(&end, &self.names),
+                        empty => {
+                            *empty = Some(end.clone());
+                            true
+                        }
+                    };
+                    if changed && !std::mem::replace(&mut queued[s], true) {
+                        work.push_back(s);
+                    }
+                }
+            }
+        }
+        for &block in &self.original.layout {
+            let Some(state) = &scalar[block] else { continue };
+            let mut walk = Walk::new(self, block, true);
+            walk.scalar = state.clone();
+            walk.check_vector = vector[block].is_some();
+            walk.vector = vector[block].clone().unwrap_or_default();
+            walk.block()?;
+        }
+        Ok(())
+    }
+
+    /// VGPRs written regardless of EXEC must have no other use.
+    fn check_exclusive(&self) -> Result<(), Fault> {
+        // VGPR to whether it is linear.
+        let mut kinds: BTreeMap<u16, bool> = BTreeMap::new();
+        for &block in &self.allocated.layout {
+            let original = &self.original.blocks[block].insts;
+            for (i, (inst, &tag)) in self.allocated.blocks[block].insts.iter().zip(&self.tags[block]).enumerate() {
+                let InstKind::Op(op) = &inst.kind else { continue };
+                let source = original.get(Tag::index(tag)).map(|inst| &inst.kind);
+                let own = match source {
+                    Some(InstKind::Op(source)) if Tag::is_main(tag) => Some(source),
+                    _ => None,
+                };
+                let mut note = |reg: Reg, linear: bool| {
+                    let Reg::Phys(r) = reg else { return Ok(()) };
+                    for index in (r.index..r.index + r.dwords as u16).filter(|_| r.file == File::Vgpr) {
+                        if *kinds.entry(index).or_insert(linear) != linear {
+                            let message = format!("v{index} is written regardless of EXEC and also otherwise");
+                            return Err(Fault { block, inst: i, message });
+                        }
+                    }
+                    Ok(())
+                };
+                let is_linear = |reg: Option<&Reg>| match reg {
+                    Some(Reg::Virt(p)) => self.original.vregs[p.vreg].linear,
+                    _ => false,
+                };
+                for (k, &def) in op.defs.iter().enumerate() {
+                    let linear = match own {
+                        Some(own) => is_linear(own.defs.get(k)),
+                        None => op.op.name == "v_writelane_b32" || self.moves_linear(source),
+                    };
+                    note(def, linear)?;
+                }
+                for (k, operand) in op.uses.iter().enumerate() {
+                    let Operand::Reg(reg) = operand else { continue };
+                    let linear = match own {
+                        Some(own) => matches!(own.uses.get(k), Some(Operand::Reg(r)) if is_linear(Some(r))),
+                        None => matches!(op.op.name, "v_writelane_b32" | "v_readlane_b32") || self.moves_linear(source),
+                    };
+                    note(*reg, linear)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an original copy has a linear register as its destination.
+    fn moves_linear(&self, kind: Option<&InstKind>) -> bool {
+        let linear = |reg: &Reg| matches!(reg, Reg::Virt(p) if self.original.vregs[p.vreg].linear);
+        match kind {
+            Some(InstKind::Copy { dst, .. }) => linear(dst),
+            Some(InstKind::ParallelCopy(list)) => list.iter().any(|c| linear(&c.0)),
+            _ => false,
+        }
+    }
+}
+
+/// One pass through a block.
+struct Walk<'a> {
+    checker: &'a Checker<'a>,
+    block: Block,
+    checking: bool,
+    /// Whether the block has a logical predecessor, so that `vector` means something.
+    check_vector: bool,
+    scalar: State,
+    vector: State,
+    /// Values defined in this block that are not global.
+    local: BTreeSet<u32>,
+    /// What the instructions of this tag wrote to EXEC, M0 and the like.
+    special: Vec<(amd::Reg, Values)>,
+    /// Index of the allocated instruction.
+    at: usize,
+}
+
+impl<'a> Walk<'a> {
+    fn new(checker: &'a Checker<'a>, block: Block, checking: bool) -> Walk<'a> {
+        Walk {
+            checker,
+            block,
+            checking,
+            check_vector: true,
+            scalar: State::default(),
+            vector: State::default(),
+            local: BTreeSet::new(),
+            special: vec![],
+            at: 0,
+        }
+    }
+
+    fn fault(&self, message: impl Into<String>) -> Fault {
+        Fault { block: self.block, inst: self.at, message: message.into() }
+    }
+
+    fn block(&mut self) -> Result<(), Fault> {
+        let original = &self.checker.original.blocks[self.block].insts;
+        let allocated = &self.checker.allocated.blocks[self.block].insts;
+        let tags = &self.checker.tags[self.block];
+        let mut next = 0;
+        let mut at = 0;
+        while at < allocated.len() {
+            self.at = at;
+            let tag = *tags.get(at).ok_or_else(|| self.fault("has no tag"))?;
+            let index = Tag::index(tag);
+            let reached = if tag % 4 == 2 { index + 1 } else { index };
+            while next < reached {
+                self.pseudo(&original[next])?;
+                next += 1;
+            }
+            let own = original.get(index).filter(|o| Tag::is_main(tag) && is_machine(o));
+            if let Some(own) = own {
+                if next != index {
+                    return Err(self.fault("original instructions out of order"));
+                }
+                self.own(own, &allocated[at])?;
+                next += 1;
+                at += 1;
+            } else {
+                at += self.inserted(&allocated[at..])?;
+            }
+        }
+        while next < original.len() {
+            self.pseudo(&original[next])?;
+            next += 1;
+        }
+        let names = &self.checker.names;
+        for state in [&mut self.scalar, &mut self.vector] {
+            for values in state.places.values_mut() {
+                values.retain(|v| *v >= CONSTANT || names.global[*v as usize] != u32::MAX);
+            }
+            state.places.retain(|_, values| !values.is_empty());
+        }
+        Ok(())
+    }
+
+    fn is_linear(&self, value: u32) -> bool {
+        self.checker.names.linear[value as usize]
+    }
+
+    fn state(&mut self, linear: bool) -> &mut State {
+        if linear { &mut self.scalar } else { &mut self.vector }
+    }
+
+    /// Where a physical dword is, for a value that follows the linear CFG or one that does not.
+    fn loc(&self, reg: amd::Reg, k: u8, linear: bool) -> Option<Loc> {
+        let index = reg.index + k as u16;
+        match reg.file {
+            File::Sgpr => Some(Loc::Sgpr(index)),
+            File::Vcc => Some(Loc::Sgpr(VCC + index)),
+            File::Vgpr if linear => Some(Loc::LinearVgpr(index)),
+            File::Vgpr => Some(Loc::Vgpr(index)),
+            _ => None,
+        }
+    }
+
+    fn is_defined(&self, value: u32) -> bool {
+        let global = self.checker.names.global[value as usize];
+        let state = if self.is_linear(value) { &self.scalar } else { &self.vector };
+        if global == u32::MAX { self.local.contains(&value) } else { state.is_defined(global) }
+    }
+
+    fn set_defined(&mut self, value: u32) {
+        let global = self.checker.names.global[value as usize];
+        if global == u32::MAX {
+            self.local.insert(value);
+            return;
+        }
+        let words = self.checker.names.globals.div_ceil(64) as usize;
+        let linear = self.is_linear(value);
+        let state = self.state(linear);
+        state.defined.resize(words, 0);
+        state.defined[global as usize / 64] |= 1 << (global % 64);
+    }
+
+    /// Forgets a value that is about to be defined anew.
+    fn forget(&mut self, value: u32) {
+        for state in [&mut self.scalar, &mut self.vector] {
+            state.places.values_mut().for_each(|values| values.retain(|v| *v != value as u64));
+        }
+    }
+
+    /// Checks that a physical dword holds a value.
+    fn expect(&self, value: u32, reg: amd::Reg, k: u8, what: &str) -> Result<(), Fault> {
+        let linear = self.is_linear(value);
+        if !self.checking || !self.is_defined(value) || (!linear && !self.check_vector) {
+            return Ok(());
+        }
+        let state = if linear { &self.scalar } else { &self.vector };
+        let held = self.loc(reg, k, linear).and_then(|loc| state.places.get(&loc));
+        let constant = self.checker.names.constant[value as usize].map(|c| CONSTANT | c as u64);
+        if held.is_some_and(|h| h.contains(&(value as u64)) || constant.is_some_and(|c| h.contains(&c))) {
+            return Ok(());
+        }
+        let name = self.name(value);
+        Err(self.fault(format!("{what} `{name}` is not in dword {k} of {reg}")))
+    }
+
+    fn name(&self, value: u32) -> String {
+        let names = &self.checker.names;
+        match value.checked_sub(names.phys_base) {
+            Some(index) if index < PHYS_SGPRS => format!("s{index}"),
+            Some(index) => format!("v{}", index - PHYS_SGPRS),
+            None => {
+                let vreg = self.checker.original.vregs.keys().filter(|&v| names.base[v] <= value).last();
+                vreg.map_or(String::new(), |v| format!("{v}[{}]", value - names.base[v]))
+            }
+        }
+    }
+
+    /// Puts values into a dword, which loses what it held in every sense.
+    fn write(&mut self, reg: amd::Reg, k: u8, linear: bool, values: Values) {
+        let Some(loc) = self.loc(reg, k, linear) else {
+            self.special.push((reg.sub(k, 1), values));
+            return;
+        };
+        if reg.file == File::Vgpr {
+            let index = reg.index + k as u16;
+            self.vector.places.remove(&Loc::Vgpr(index));
+            self.scalar.places.remove(&Loc::LinearVgpr(index));
+            let lanes = Loc::Lane(index, 0)..=Loc::Lane(index, u8::MAX);
+            let stale: Vec<Loc> = self.scalar.places.range(lanes).map(|l| *l.0).collect();
+            stale.iter().for_each(|l| drop(self.scalar.places.remove(l)));
+        }
+        let in_scalar = !matches!(loc, Loc::Vgpr(_) | Loc::Scratch(_));
+        self.state(in_scalar).places.insert(loc, values);
+    }
+
+    fn define(&mut self, from: Reg, to: amd::Reg) -> Result<(), Fault> {
+        for k in 0..from.dwords() {
+            let Some(value) = self.checker.names.value(from, k) else { continue };
+            self.forget(value);
+            self.set_defined(value);
+            let linear = self.is_linear(value);
+            self.write(to, k, linear, smallvec![value as u64]);
+        }
+        Ok(())
+    }
+
+    /// An original instruction beside its allocated form.
+    fn own(&mut self, original: &Inst, allocated: &Inst) -> Result<(), Fault> {
+        match (&original.kind, &allocated.kind) {
+            (InstKind::Op(o), InstKind::Op(a)) => self.own_op(original, o, a),
+            (
+                InstKind::GlobalAddr { dst, global, addend },
+                InstKind::GlobalAddr { dst: Reg::Phys(to), global: g, addend: b },
+            ) if global == g && addend == b => {
+                self.check_place(*dst, *to)?;
+                self.define(*dst, *to)
+            }
+            _ => Err(self.fault("differs from the original instruction")),
+        }
+    }
+
+    fn own_op(&mut self, inst: &Inst, o: &amd::Inst<Reg>, a: &amd::Inst<Reg>) -> Result<(), Fault> {
+        if o.op != a.op || o.mods != a.mods || o.defs.len() != a.defs.len() || o.uses.len() != a.uses.len() {
+            return Err(self.fault("differs from the original instruction"));
+        }
+        for (slot, (from, to)) in o.op.uses.iter().zip(o.uses.iter().zip(&a.uses)) {
+            match (from, to) {
+                (Operand::Reg(from), Operand::Reg(Reg::Phys(to))) => {
+                    self.check_place(*from, *to)?;
+                    for k in 0..from.dwords() {
+                        if let Some(value) = self.checker.names.value(*from, k) {
+                            self.expect(value, *to, k, "source")?;
+                        }
+                    }
+                }
+                // A tied constant was moved into the destination.
+                (Operand::Imm(bits), Operand::Reg(Reg::Phys(to))) if slot.tied => {
+                    let linear = to.file != File::Vgpr;
+                    let held = self.loc(*to, 0, linear);
+                    let state = if linear { &self.scalar } else { &self.vector };
+                    let wanted = CONSTANT | (*bits & 0xffff_ffff);
+                    let found = held.and_then(|l| state.places.get(&l)).is_some_and(|h| h.contains(&wanted));
+                    if self.checking && !found {
+                        return Err(self.fault(format!("tied constant {bits} is not in {to}")));
+                    }
+                }
+                (Operand::Imm(_) | Operand::Label(_) | Operand::Off, to) if from == to => {}
+                _ => return Err(self.fault("a source differs from the original's")),
+            }
+            if slot.tied && *to != Operand::Reg(a.defs[0]) {
+                return Err(self.fault("a tied source is not the destination"));
+            }
+        }
+        if o.op.flags.contains(Flags::READS_VCC) {
+            let vcc = amd::Reg::vcc(self.checker.target.wave_lanes());
+            for k in 0..vcc.dwords {
+                if let Some(value) = self.checker.names.value(Reg::Phys(vcc), k) {
+                    self.expect(value, vcc, k, "implicit source")?;
+                }
+            }
+        }
+        let defs: SmallVec<[amd::Reg; 2]> = a.defs.iter().filter_map(|d| phys(*d)).collect();
+        if keeps_part_of_def(o) {
+            for k in 0..o.defs[0].dwords() {
+                if let Some(value) = self.checker.names.value(o.defs[0], k) {
+                    self.expect(value, defs[0], k, "kept part")?;
+                }
+            }
+        }
+        if is_early_clobber(inst, self.checker.target) {
+            let mut sources = a.uses.iter().filter_map(|u| match u {
+                Operand::Reg(r) => phys(*r),
+                _ => None,
+            });
+            if sources.any(|s| defs.iter().any(|d| d.overlaps(s))) {
+                return Err(self.fault("a destination overlaps a source"));
+            }
+        }
+        if defs.len() == 2 && defs[0].overlaps(defs[1]) {
+            return Err(self.fault("the destinations overlap"));
+        }
+        if o.op.flags.contains(Flags::WRITES_VCC) {
+            self.define(Reg::Phys(amd::Reg::VCC), amd::Reg::VCC)?;
+        }
+        for (from, &to) in o.defs.iter().zip(&defs) {
+            self.check_place(*from, to)?;
+            self.define(*from, to)?;
+        }
+        Ok(())
+    }
+
+    /// Size, file and alignment of a register.
+    fn check_place(&self, from: Reg, to: amd::Reg) -> Result<(), Fault> {
+        if let Reg::Phys(r) = from {
+            return if r == to { Ok(()) } else { Err(self.fault(format!("{r} became {to}"))) };
+        }
+        let class = self.checker.original.class(from);
+        let right_file = matches!(
+            (class, to.file),
+            (RegClass::Vgpr, File::Vgpr) | (RegClass::Sgpr, File::Sgpr) | (RegClass::Sgpr, File::Vcc)
+        );
+        let align = match (class, to.dwords) {
+            (_, 1) => 1,
+            (RegClass::Sgpr, 2) => 2,
+            (RegClass::Sgpr, _) => 4,
+            (RegClass::Vgpr, _) if self.checker.target.has(Feature::EvenVgprTuples) => 2,
+            (RegClass::Vgpr, _) => 1,
+        };
+        if !right_file || from.dwords() != to.dwords || to.index % align != 0 {
+            return Err(self.fault(format!("{from} cannot be {to}")));
+        }
+        Ok(())
+    }
+
+    /// An original copy, whose moves are done: what held the source holds the destination too.
+    fn pseudo(&mut self, original: &Inst) -> Result<(), Fault> {
+        let copies: SmallVec<[(Reg, Operand); 2]> = match &original.kind {
+            InstKind::Copy { dst, src } => smallvec![(*dst, *src)],
+            InstKind::ParallelCopy(list) => list.iter().copied().collect(),
+            InstKind::Undef { dst } => {
+                for k in 0..dst.dwords() {
+                    if let Some(value) = self.checker.names.value(*dst, k) {
+                        self.forget(value);
+                    }
+                }
+                return Ok(());
+            }
+            // A constant that is remade at its uses.
+            InstKind::Op(op) if is_mov(op) && matches!(op.uses[0], Operand::Imm(_)) => {
+                smallvec![(op.defs[0], op.uses[0])]
+            }
+            _ => return Err(self.fault("an original instruction is missing before this one")),
+        };
+        let mut found: Vec<(u32, Vec<(bool, Loc)>)> = vec![];
+        for (dst, src) in &copies {
+            for k in 0..dst.dwords() {
+                let source = match *src {
+                    Operand::Imm(bits) => CONSTANT | (bits >> (32 * k) & 0xffff_ffff),
+                    Operand::Reg(r) => match (self.checker.names.value(r, k), r) {
+                        (Some(value), _) => value as u64,
+                        (None, Reg::Phys(r)) => special(r, k),
+                        (None, Reg::Virt(_)) => continue,
+                    },
+                    Operand::Label(_) | Operand::Off => continue,
+                };
+                let Some(value) = self.checker.names.value(*dst, k) else {
+                    self.check_special(*dst, k, source)?;
+                    continue;
+                };
+                let mut holders = vec![];
+                for (linear, state) in [(true, &self.scalar), (false, &self.vector)] {
+                    let holds = state.places.iter().filter(|p| p.1.contains(&source));
+                    holders.extend(holds.map(|p| (linear, *p.0)));
+                }
+                // The copy of an undefined value is as undefined.
+                let undefined = source < CONSTANT && !self.is_defined(source as u32);
+                if !undefined {
+                    self.set_defined(value);
+                }
+                found.push((value, holders));
+            }
+        }
+        found.iter().for_each(|f| self.forget(f.0));
+        for (value, holders) in found {
+            let linear = self.is_linear(value);
+            for (state_linear, loc) in holders.into_iter().filter(|h| h.0 == linear) {
+                if let Some(values) = self.state(state_linear).places.get_mut(&loc) {
+                    values.push(value as u64);
+                }
+            }
+        }
+        for state in [&mut self.scalar, &mut self.vector] {
+            state.places.values_mut().for_each(|values| values.retain(|v| *v < SPECIAL));
+        }
+        self.special.clear();
+        Ok(())
+    }
+
+    /// A copy to EXEC, M0 or the like must have been made.
+    fn check_special(&self, dst: Reg, k: u8, source: Value) -> Result<(), Fault> {
+        let Reg::Phys(r) = dst else { return Ok(()) };
+        let written = self.special.iter().rev().find(|s| s.0 == r.sub(k, 1));
+        if self.checking && !written.is_some_and(|w| w.1.contains(&source)) {
+            return Err(self.fault(format!("the copy to {r} before this is missing")));
+        }
+        Ok(())
+    }
+
+    /// What a dword of a source holds.
+    fn held(&self, operand: &Operand, k: u8) -> Values {
+        match operand {
+            Operand::Imm(bits) => smallvec![CONSTANT | (bits >> (32 * k) & 0xffff_ffff)],
+            Operand::Reg(Reg::Phys(r)) => {
+                let places = |linear: bool| if linear { &self.scalar.places } else { &self.vector.places };
+                let mut values = Values::new();
+                let Some(loc) = self.loc(*r, k, false) else { return smallvec![special(*r, k)] };
+                let in_scalar = matches!(loc, Loc::Sgpr(_));
+                values.extend(places(in_scalar).get(&loc).into_iter().flatten().copied());
+                if let Some(loc) = self.loc(*r, k, true).filter(|_| !in_scalar) {
+                    values.extend(places(true).get(&loc).into_iter().flatten().copied());
+                }
+                values
+            }
+            _ => Values::new(),
+        }
+    }
+
+    /// Instructions that allocation made. Tells how many it took.
+    fn inserted(&mut self, insts: &[Inst]) -> Result<usize, Fault> {
+        let InstKind::Op(op) = &insts[0].kind else {
+            return Err(self.fault("allocation leaves no pseudo op"));
+        };
+        let place = |reg: Option<&Reg>| reg.copied().and_then(phys);
+        match op.op.name {
+            "s_mov_b32" | "v_mov_b32" | "s_mov_b64" | "v_mov_b64" if op.mods == amd::Mods::default() => {
+                let Some(dst) = place(op.defs.first()) else { return Err(self.fault("has no destination")) };
+                let values: Vec<Values> = (0..dst.dwords).map(|k| self.held(&op.uses[0], k)).collect();
+                for (k, values) in values.into_iter().enumerate() {
+                    // Values of linear registers go on as such.
+                    let is_linear = |v: &u64| *v >= CONSTANT || self.is_linear(*v as u32);
+                    let linear: Values = values.iter().copied().filter(is_linear).collect();
+                    self.write(dst, k as u8, dst.file != File::Vgpr, values);
+                    if dst.file == File::Vgpr && !linear.is_empty() {
+                        self.scalar.places.insert(Loc::LinearVgpr(dst.index + k as u16), linear);
+                    }
+                }
+            }
+            "v_xor_b32" => {
+                let Some((a, b)) = swap(insts) else { return Err(self.fault("unexpected v_xor_b32")) };
+                let (held_a, held_b) = (self.held(&Operand::Reg(a.into()), 0), self.held(&Operand::Reg(b.into()), 0));
+                self.write(a, 0, false, held_b);
+                self.write(b, 0, false, held_a);
+                return Ok(3);
+            }
+            "v_writelane_b32" => {
+                let (Some(vgpr), Some(lane)) = (place(op.defs.first()), immediate(&op.uses[1])) else {
+                    return Err(self.fault("a lane must be a constant"));
+                };
+                let values = self.held(&op.uses[0], 0);
+                self.vector.places.remove(&Loc::Vgpr(vgpr.index));
+                self.scalar.places.remove(&Loc::LinearVgpr(vgpr.index));
+                self.scalar.places.insert(Loc::Lane(vgpr.index, lane as u8), values);
+            }
+            "v_readlane_b32" => {
+                let vgpr = match op.uses[0] {
+                    Operand::Reg(r) => phys(r),
+                    _ => None,
+                };
+                let (Some(dst), Some(vgpr), Some(lane)) = (place(op.defs.first()), vgpr, immediate(&op.uses[1]))
+                else {
+                    return Err(self.fault("a lane must be a constant"));
+                };
+                let values = self.scalar.places.get(&Loc::Lane(vgpr.index, lane as u8)).cloned().unwrap_or_default();
+                self.write(dst, 0, true, values);
+            }
+            "scratch_store_b32" => {
+                let loc = self.scratch(op, 2)?;
+                let values = self.held(&op.uses[1], 0);
+                self.vector.places.insert(loc, values);
+            }
+            "scratch_load_b32" => {
+                let loc = self.scratch(op, 1)?;
+                let values = self.vector.places.get(&loc).cloned().unwrap_or_default();
+                let Some(dst) = place(op.defs.first()) else { return Err(self.fault("has no destination")) };
+                self.write(dst, 0, false, values);
+            }
+            name => return Err(self.fault(format!("unexpected `{name}`"))),
+        }
+        Ok(1)
+    }
+
+    /// The slot that a scratch access means.
+    fn scratch(&self, op: &amd::Inst<Reg>, base: usize) -> Result<Loc, Fault> {
+        let offset = op.mods.offset as u32;
+        let address = match &op.uses[base] {
+            Operand::Off => offset,
+            operand => {
+                let held = self.held(operand, 0);
+                match held.iter().find(|v| **v & CONSTANT != 0) {
+                    Some(v) => *v as u32 + offset,
+                    // Not known before the fixed point is reached.
+                    None if !self.checking => return Ok(Loc::Scratch(u32::MAX)),
+                    None => return Err(self.fault("the base of a spill is not a constant")),
+                }
+            }
+        };
+        let func = self.checker.allocated;
+        let first = func.local_bytes.next_multiple_of(4);
+        if op.uses[0] != Operand::Off || address < first || address + 4 > first + func.spill_bytes || address % 4 != 0 {
+            return Err(self.fault(format!("scratch address {address} is not a spill slot")));
+        }
+        Ok(Loc::Scratch(address))
+    }
+}
+
+/// Whether an instruction stays one instruction.
+fn is_machine(inst: &Inst) -> bool {
+    matches!(inst.kind, InstKind::Op(_) | InstKind::GlobalAddr { .. })
+}
+
+fn special(reg: amd::Reg, k: u8) -> Value {
+    SPECIAL | (reg.file as u64) << 16 | (reg.index + k as u16) as u64
+}
+
+fn phys(reg: Reg) -> Option<amd::Reg> {
+    match reg {
+        Reg::Phys(r) => Some(r),
+        Reg::Virt(_) => None,
+    }
+}
+
+fn immediate(operand: &Operand) -> Option<u64> {
+    match operand {
+        Operand::Imm(v) => Some(*v),
+        _ => None,
+    }
+}
+
+/// The two registers of `a ^= b; b ^= a; a ^= b`.
+fn swap(insts: &[Inst]) -> Option<(amd::Reg, amd::Reg)> {
+    let mut pairs = vec![];
+    for inst in insts.get(..3)? {
+        let InstKind::Op(op) = &inst.kind else { return None };
+        let (Operand::Reg(src), Operand::Reg(kept)) = (op.uses.first()?, op.uses.get(1)?) else { return None };
+        if op.op.name != "v_xor_b32" || op.mods != amd::Mods::default() || op.defs[0] != *kept {
+            return None;
+        }
+        pairs.push((phys(op.defs[0])?, phys(*src)?));
+    }
+    let (a, b) = pairs[0];
+    (a.file == File::Vgpr && b.file == File::Vgpr && a != b && pairs[1] == (b, a) && pairs[2] == (a, b)).then_some((a, b))
+}
