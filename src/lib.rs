@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 #[doc(hidden)]
+pub mod alloc;
+#[doc(hidden)]
 pub mod amd;
 pub mod diag;
 #[doc(hidden)]

@@ -62,7 +62,9 @@ impl Register {
     }
 
     fn remove(&mut self, range: &Range) {
-        range.iter().for_each(|s| drop(self.segments.remove(&s.start)));
+        for s in range {
+            self.segments.remove(&s.start);
+        }
         self.recent = None;
     }
 
@@ -194,7 +196,8 @@ impl Ctx<'_> {
                 places.push((holders.iter().map(density).fold(0.0, f32::max), reg, holders));
             }
         }
-        places.sort_by(|a, b| (a.2.len(), a.0, a.1).partial_cmp(&(b.2.len(), b.0, b.1)).expect("densities are numbers"));
+        places
+            .sort_by(|a, b| (a.2.len(), a.0, a.1).partial_cmp(&(b.2.len(), b.0, b.1)).expect("densities are numbers"));
         const TRIES: usize = 12;
         for (_, reg, holders) in places.iter().filter(|p| p.2.len() <= 8).take(TRIES) {
             if self.try_moving(i, *reg, holders) {

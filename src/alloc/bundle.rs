@@ -246,7 +246,8 @@ fn unite(into: &mut Range, other: Range) {
         *into = other;
         return;
     }
-    let (mut long, short) = if into.len() >= other.len() { (std::mem::take(into), other) } else { (other, std::mem::take(into)) };
+    let (mut long, short) =
+        if into.len() >= other.len() { (std::mem::take(into), other) } else { (other, std::mem::take(into)) };
     for s in short {
         let i = long.partition_point(|l| l.end < s.start);
         // `long[i]` is the first that touches or follows.
@@ -276,11 +277,8 @@ struct Usage {
 
 impl Usage {
     fn collect(func: &MirFunc, class: RegClass, target: &Target) -> Usage {
-        let mut usage = Usage {
-            cost: SecondaryMap::new(),
-            pinned: SecondaryMap::new(),
-            vcc: SecondaryMap::with_default(Vcc::May),
-        };
+        let mut usage =
+            Usage { cost: SecondaryMap::new(), pinned: SecondaryMap::new(), vcc: SecondaryMap::with_default(Vcc::May) };
         for (vreg, data) in func.vregs.iter() {
             if data.class != RegClass::Sgpr || data.dwords != target.mask_dwords() {
                 usage.vcc[vreg] = Vcc::Never;
@@ -336,4 +334,3 @@ impl Usage {
         }
     }
 }
-

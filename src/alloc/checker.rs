@@ -12,7 +12,7 @@ use super::{Tag, Tags};
 use crate::amd::{self, Feature, File, Flags, Target};
 use crate::id::SecondaryMap;
 use crate::mir::liveness::{is_early_clobber, keeps_part_of_def};
-use crate::mir::{Block, Inst, InstKind, MirFunc, Operand, Reg, RegClass, VReg};
+use crate::mir::{Block, Inst, InstKind, MirFunc, Operand, Reg, RegClass, VReg, constant_dword};
 use smallvec::{SmallVec, smallvec};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
@@ -87,14 +87,8 @@ impl Names {
         linear.extend(std::iter::repeat_n(true, PHYS_SGPRS as usize));
         linear.extend(std::iter::repeat_n(false, 256));
         let count = linear.len();
-        let mut names = Names {
-            base,
-            phys_base,
-            linear,
-            global: vec![u32::MAX; count],
-            globals: 0,
-            constant: vec![None; count],
-        };
+        let mut names =
+            Names { base, phys_base, linear, global: vec![u32::MAX; count], globals: 0, constant: vec![None; count] };
         names.find_globals(func);
         names.find_constants(func);
         names
@@ -160,7 +154,7 @@ impl Names {
                     let Some(v) = self.value(reg, k) else { continue };
                     defs[v as usize] += 1;
                     self.constant[v as usize] = match value {
-                        Some(Operand::Imm(bits)) if defs[v as usize] == 1 => Some((bits >> (32 * k)) as u32),
+                        Some(Operand::Imm(bits)) if defs[v as usize] == 1 => Some(constant_dword(bits, k)),
                         _ => None,
                     };
                 }
@@ -330,13 +324,11 @@ impl Checker<'_> {
                     };
                     note(def, linear)?;
                 }
-                for (k, operand) in op.uses.iter().enumerate() {
-                    let Operand::Reg(reg) = operand else { continue };
-                    let linear = match own {
-                        Some(own) => matches!(own.uses.get(k), Some(Operand::Reg(r)) if is_linear(Some(r))),
-                        None => matches!(op.op.name, "v_writelane_b32" | "v_readlane_b32") || self.moves_linear(source),
-                    };
-                    note(*reg, linear)?;
+                // What arrives in VGPRs was written per lane. Other reads are of values that the walk follows.
+                for source in own.into_iter().flat_map(|own| &own.uses).chain(copied_source(source).as_ref()) {
+                    if let Operand::Reg(reg @ Reg::Phys(_)) = source {
+                        note(*reg, false)?;
+                    }
                 }
             }
         }
@@ -470,6 +462,15 @@ impl<'a> Walk<'a> {
         state.defined[global as usize / 64] |= 1 << (global % 64);
     }
 
+    fn set_undefined(&mut self, value: u32) {
+        let global = self.checker.names.global[value as usize];
+        self.local.remove(&value);
+        let linear = self.is_linear(value);
+        if let Some(word) = self.state(linear).defined.get_mut(global as usize / 64) {
+            *word &= !(1 << (global % 64));
+        }
+    }
+
     /// Forgets a value that is about to be defined anew.
     fn forget(&mut self, value: u32) {
         for state in [&mut self.scalar, &mut self.vector] {
@@ -485,12 +486,30 @@ impl<'a> Walk<'a> {
         }
         let state = if linear { &self.scalar } else { &self.vector };
         let held = self.loc(reg, k, linear).and_then(|loc| state.places.get(&loc));
-        let constant = self.checker.names.constant[value as usize].map(|c| CONSTANT | c as u64);
-        if held.is_some_and(|h| h.contains(&(value as u64)) || constant.is_some_and(|c| h.contains(&c))) {
+        if held.is_some_and(|h| h.iter().any(|v| self.stands_for(*v, value as u64))) {
             return Ok(());
         }
         let name = self.name(value);
-        Err(self.fault(format!("{what} `{name}` is not in dword {k} of {reg}")))
+        let holders = state.places.iter().filter(|p| p.1.contains(&(value as u64)));
+        let holders: Vec<String> = holders.map(|p| format!("{:?}", p.0)).collect();
+        let held: Vec<String> = held.into_iter().flatten().map(|v| self.value_name(*v)).collect();
+        let (held, holders) = (held.join(", "), holders.join(", "));
+        Err(self
+            .fault(format!("{what} `{name}` is not in dword {k} of {reg}, which holds [{held}]; it is in [{holders}]")))
+    }
+
+    /// Whether what a place holds is as good as a value: itself, or the constant that it always is.
+    fn stands_for(&self, held: Value, value: Value) -> bool {
+        let constant = || self.checker.names.constant[value as usize].map(|c| CONSTANT | c as u64);
+        held == value || (value < CONSTANT && constant() == Some(held))
+    }
+
+    fn value_name(&self, value: Value) -> String {
+        match value {
+            v if v >= SPECIAL => "a special register".into(),
+            v if v >= CONSTANT => format!("{:#x}", v as u32),
+            v => self.name(v as u32),
+        }
     }
 
     fn name(&self, value: u32) -> String {
@@ -598,12 +617,14 @@ impl<'a> Walk<'a> {
             }
         }
         if is_early_clobber(inst, self.checker.target) {
-            let mut sources = a.uses.iter().filter_map(|u| match u {
-                Operand::Reg(r) => phys(*r),
-                _ => None,
-            });
-            if sources.any(|s| defs.iter().any(|d| d.overlaps(s))) {
-                return Err(self.fault("a destination overlaps a source"));
+            for (from, to) in o.uses.iter().zip(&a.uses) {
+                let (Operand::Reg(from), Operand::Reg(Reg::Phys(to))) = (from, to) else { continue };
+                for k in 0..to.dwords {
+                    let matters = self.checker.names.value(*from, k).is_none_or(|v| self.is_defined(v));
+                    if matters && defs.iter().any(|d| d.overlaps(to.sub(k, 1))) {
+                        return Err(self.fault("a destination overlaps a source"));
+                    }
+                }
             }
         }
         if defs.len() == 2 && defs[0].overlaps(defs[1]) {
@@ -651,6 +672,7 @@ impl<'a> Walk<'a> {
                 for k in 0..dst.dwords() {
                     if let Some(value) = self.checker.names.value(*dst, k) {
                         self.forget(value);
+                        self.set_undefined(value);
                     }
                 }
                 return Ok(());
@@ -661,11 +683,11 @@ impl<'a> Walk<'a> {
             }
             _ => return Err(self.fault("an original instruction is missing before this one")),
         };
-        let mut found: Vec<(u32, Vec<(bool, Loc)>)> = vec![];
+        let mut found: Vec<(u32, Vec<(bool, Loc)>, bool)> = vec![];
         for (dst, src) in &copies {
             for k in 0..dst.dwords() {
                 let source = match *src {
-                    Operand::Imm(bits) => CONSTANT | (bits >> (32 * k) & 0xffff_ffff),
+                    Operand::Imm(bits) => CONSTANT | constant_dword(bits, k) as u64,
                     Operand::Reg(r) => match (self.checker.names.value(r, k), r) {
                         (Some(value), _) => value as u64,
                         (None, Reg::Phys(r)) => special(r, k),
@@ -679,19 +701,21 @@ impl<'a> Walk<'a> {
                 };
                 let mut holders = vec![];
                 for (linear, state) in [(true, &self.scalar), (false, &self.vector)] {
-                    let holds = state.places.iter().filter(|p| p.1.contains(&source));
+                    let holds = state.places.iter().filter(|p| p.1.iter().any(|v| self.stands_for(*v, source)));
                     holders.extend(holds.map(|p| (linear, *p.0)));
                 }
                 // The copy of an undefined value is as undefined.
                 let undefined = source < CONSTANT && !self.is_defined(source as u32);
-                if !undefined {
-                    self.set_defined(value);
-                }
-                found.push((value, holders));
+                found.push((value, holders, undefined));
             }
         }
         found.iter().for_each(|f| self.forget(f.0));
-        for (value, holders) in found {
+        for (value, holders, undefined) in found {
+            if undefined {
+                self.set_undefined(value);
+            } else {
+                self.set_defined(value);
+            }
             let linear = self.is_linear(value);
             for (state_linear, loc) in holders.into_iter().filter(|h| h.0 == linear) {
                 if let Some(values) = self.state(state_linear).places.get_mut(&loc) {
@@ -710,7 +734,7 @@ impl<'a> Walk<'a> {
     fn check_special(&self, dst: Reg, k: u8, source: Value) -> Result<(), Fault> {
         let Reg::Phys(r) = dst else { return Ok(()) };
         let written = self.special.iter().rev().find(|s| s.0 == r.sub(k, 1));
-        if self.checking && !written.is_some_and(|w| w.1.contains(&source)) {
+        if self.checking && !written.is_some_and(|w| w.1.iter().any(|v| self.stands_for(*v, source))) {
             return Err(self.fault(format!("the copy to {r} before this is missing")));
         }
         Ok(())
@@ -719,7 +743,7 @@ impl<'a> Walk<'a> {
     /// What a dword of a source holds.
     fn held(&self, operand: &Operand, k: u8) -> Values {
         match operand {
-            Operand::Imm(bits) => smallvec![CONSTANT | (bits >> (32 * k) & 0xffff_ffff)],
+            Operand::Imm(bits) => smallvec![CONSTANT | constant_dword(*bits, k) as u64],
             Operand::Reg(Reg::Phys(r)) => {
                 let places = |linear: bool| if linear { &self.scalar.places } else { &self.vector.places };
                 let mut values = Values::new();
@@ -766,6 +790,9 @@ impl<'a> Walk<'a> {
                 let (Some(vgpr), Some(lane)) = (place(op.defs.first()), immediate(&op.uses[1])) else {
                     return Err(self.fault("a lane must be a constant"));
                 };
+                if op.uses[2] != Operand::Reg(vgpr.into()) {
+                    return Err(self.fault("a tied source is not the destination"));
+                }
                 let values = self.held(&op.uses[0], 0);
                 self.vector.places.remove(&Loc::Vgpr(vgpr.index));
                 self.scalar.places.remove(&Loc::LinearVgpr(vgpr.index));
@@ -776,8 +803,7 @@ impl<'a> Walk<'a> {
                     Operand::Reg(r) => phys(r),
                     _ => None,
                 };
-                let (Some(dst), Some(vgpr), Some(lane)) = (place(op.defs.first()), vgpr, immediate(&op.uses[1]))
-                else {
+                let (Some(dst), Some(vgpr), Some(lane)) = (place(op.defs.first()), vgpr, immediate(&op.uses[1])) else {
                     return Err(self.fault("a lane must be a constant"));
                 };
                 let values = self.scalar.places.get(&Loc::Lane(vgpr.index, lane as u8)).cloned().unwrap_or_default();
@@ -823,6 +849,14 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// The source of an original copy.
+fn copied_source(kind: Option<&InstKind>) -> Option<Operand> {
+    match kind {
+        Some(InstKind::Copy { src, .. }) => Some(*src),
+        _ => None,
+    }
+}
+
 /// Whether an instruction stays one instruction.
 fn is_machine(inst: &Inst) -> bool {
     matches!(inst.kind, InstKind::Op(_) | InstKind::GlobalAddr { .. })
@@ -858,5 +892,6 @@ fn swap(insts: &[Inst]) -> Option<(amd::Reg, amd::Reg)> {
         pairs.push((phys(op.defs[0])?, phys(*src)?));
     }
     let (a, b) = pairs[0];
-    (a.file == File::Vgpr && b.file == File::Vgpr && a != b && pairs[1] == (b, a) && pairs[2] == (a, b)).then_some((a, b))
+    (a.file == File::Vgpr && b.file == File::Vgpr && a != b && pairs[1] == (b, a) && pairs[2] == (a, b))
+        .then_some((a, b))
 }

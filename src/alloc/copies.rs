@@ -27,7 +27,7 @@ pub(super) fn sequence<L: Copy + Eq + Hash, C: Copy>(
     mut temporary: impl FnMut(L) -> Option<L>,
 ) -> Vec<Step<L, C>> {
     if let [(dst, src)] = moves {
-        return if *src == Source::Loc(*dst) { vec![] } else { vec![Step::Move(*dst, *src)] };
+        return if matches!(src, Source::Loc(s) if s == dst) { vec![] } else { vec![Step::Move(*dst, *src)] };
     }
     let mut out = Vec::with_capacity(moves.len());
     // Moves that still read a place.

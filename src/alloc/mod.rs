@@ -101,7 +101,7 @@ pub fn allocate_unchecked(
 }
 
 fn allocate_work(work: &mut Work, target: &Target, budget: Budget, stats: &mut AllocStats) -> Result<(), Diag> {
-    tied::separate(work);
+    tied::separate(work, target);
     let mut places = SecondaryMap::new();
     let sgprs = allocate_class(work, target, RegClass::Sgpr, budget.sgprs, &mut places, stats)?;
     let lane_vgprs = work.sgpr_slots.div_ceil(target.wave_lanes()) as u16;

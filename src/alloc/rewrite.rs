@@ -7,7 +7,7 @@ use crate::amd::{self, Feature, File, Target, ops};
 use crate::diag::Span;
 use crate::id::SecondaryMap;
 use crate::mir::liveness::VCC_INDEX;
-use crate::mir::{Inst, InstKind, Operand, Reg, RegClass, VReg};
+use crate::mir::{Inst, InstKind, Operand, Reg, RegClass, VReg, constant_dword};
 
 /// Where things that have no virtual register live.
 pub(super) struct Frame {
@@ -159,7 +159,7 @@ impl Ctx<'_> {
                             false => Source::Loc(r),
                         }
                     }
-                    Operand::Imm(v) => Source::Other(Constant::Imm((v >> (32 * k)) as u32)),
+                    Operand::Imm(v) => Source::Other(Constant::Imm(constant_dword(v, k))),
                     Operand::Reg(Reg::Virt(_)) | Operand::Label(_) | Operand::Off => continue,
                 };
                 if to.file == File::Vgpr { &mut vector } else { &mut scalar }.push((to, from));
@@ -215,7 +215,11 @@ impl Ctx<'_> {
     }
 
     /// Two moves of neighbouring dwords as one of 64 bits.
-    fn as_one(&self, low: Step<amd::Reg, Constant>, high: Step<amd::Reg, Constant>) -> Option<(amd::Op, amd::Reg, Operand)> {
+    fn as_one(
+        &self,
+        low: Step<amd::Reg, Constant>,
+        high: Step<amd::Reg, Constant>,
+    ) -> Option<(amd::Op, amd::Reg, Operand)> {
         let (Step::Move(low_dst, low_src), Step::Move(high_dst, high_src)) = (low, high) else { return None };
         let dst = pair(low_dst, high_dst)?;
         let vector = dst.file == File::Vgpr;

@@ -10,7 +10,7 @@ use crate::amd::{self, File};
 use crate::diag::Span;
 use crate::id::SecondaryMap;
 use crate::mir::liveness::{Role, visit_all};
-use crate::mir::{Block, Inst, InstKind, Operand, Part, Reg, RegClass, VReg};
+use crate::mir::{Block, Inst, InstKind, Operand, Part, Reg, RegClass, VReg, constant_dword};
 use smallvec::SmallVec;
 
 /// Where a spilled register went.
@@ -48,7 +48,7 @@ fn find_constants(work: &Work, homes: &mut SecondaryMap<VReg, Option<Home>>) {
             for k in 0..p.dwords {
                 let dword = (p.first + k) as usize;
                 counts[dword] = counts[dword].saturating_add(1);
-                let value = value.map(|v| (v >> (32 * k)) as u32);
+                let value = value.map(|v| constant_dword(v, k));
                 home.constants[dword] = value.filter(|_| counts[dword] == 1);
             }
         };
@@ -146,6 +146,11 @@ impl Ctx<'_> {
 
     /// An instruction with reloads before and spills behind it.
     fn around(&mut self, mut inst: Inst, spilled: &[VReg]) {
+        // A move is a piece of its copy, whose other pieces have the same tag.
+        let (before, after) = match inst.kind {
+            InstKind::Op(_) | InstKind::GlobalAddr { .. } => (Tag::before(self.tag), Tag::after(self.tag)),
+            _ => (self.tag, self.tag),
+        };
         let mut stores = vec![];
         for &vreg in spilled {
             let Some(home) = self.homes[vreg].clone() else { continue };
@@ -170,7 +175,7 @@ impl Ctx<'_> {
                     Some(value) => InstKind::Copy { dst: part(dword), src: Operand::Imm(value.into()) },
                     None => InstKind::Reload { dst: part(dword), slot: home.slot + dword as u32 },
                 };
-                self.push(kind, Tag::before(self.tag));
+                self.push(kind, before);
             }
             for dword in (first..=last).filter(|d| written >> d & 1 == 1) {
                 if home.constants[dword as usize].is_none() {
@@ -187,7 +192,7 @@ impl Ctx<'_> {
         self.work.func.blocks[self.block].insts.push(inst);
         self.work.tags[self.block].push(self.tag);
         for store in stores {
-            self.push(store, Tag::after(self.tag));
+            self.push(store, after);
         }
     }
 
@@ -224,7 +229,7 @@ impl Ctx<'_> {
                         Some(value) => Source::Other(value),
                         None => Source::Loc(self.loc(r.sub(k, 1))),
                     },
-                    Operand::Imm(v) => Source::Other((v >> (32 * k)) as u32),
+                    Operand::Imm(v) => Source::Other(constant_dword(v, k)),
                     Operand::Label(_) | Operand::Off => continue,
                 };
                 moves.push((self.loc(dst.sub(k, 1)), from));
@@ -323,7 +328,7 @@ pub(super) fn is_aperture(file: File) -> bool {
 
 /// Replaces every register of an instruction.
 pub(super) fn map_regs(inst: &mut Inst, mut map: impl FnMut(Reg) -> Reg) {
-    let mut operand = |o: &mut Operand, map: &mut dyn FnMut(Reg) -> Reg| {
+    let operand = |o: &mut Operand, map: &mut dyn FnMut(Reg) -> Reg| {
         if let Operand::Reg(r) = o {
             *r = map(*r);
         }
@@ -357,4 +362,3 @@ pub(super) fn map_regs(inst: &mut Inst, mut map: impl FnMut(Reg) -> Reg) {
 pub(super) fn home(slot: u32, dwords: u8) -> Home {
     Home { slot, constants: SmallVec::from_elem(None, dwords as usize) }
 }
-

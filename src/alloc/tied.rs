@@ -1,15 +1,17 @@
-//! Makes tied uses name the register that they are tied to.
+//! Makes tied uses name the register that they are tied to, and keeps early destinations apart from sources.
 //!
 //! A row's tied use (`v_fmac_f32`, `v_writelane_b32`) is encoded as def 0. Where the operand is another register or a constant, a
-//! copy into def 0's register goes before; where def 0's register is a source besides, by way of a new one.
+//! copy into def 0's register goes before; where def 0's register is a source besides, by way of a new one. An instruction that
+//! must not write what it reads, and names one register for both, writes a new one.
 
 use super::{Tag, Work};
-use crate::amd;
+use crate::amd::{self, Target};
+use crate::mir::liveness::is_early_clobber;
 use crate::mir::{Inst, InstKind, MirFunc, Operand, Part, Reg, VReg};
 
-pub(super) fn separate(work: &mut Work) {
+pub(super) fn separate(work: &mut Work, target: &Target) {
     for block in work.func.layout.clone() {
-        let is_split = |inst: &Inst| tied_elsewhere(inst).is_some();
+        let is_split = |inst: &Inst| tied_elsewhere(inst).is_some() || is_early_clobber(inst, target);
         if !work.func.blocks[block].insts.iter().any(is_split) {
             continue;
         }
@@ -21,11 +23,25 @@ pub(super) fn separate(work: &mut Work) {
                 new_insts.push(inst);
                 new_tags.push(tag);
             };
+            let span = inst.span;
             let Some(tied) = tied_elsewhere(&inst) else {
+                let early = is_early_clobber(&inst, target);
+                let mut copies = vec![];
+                if let InstKind::Op(op) = &mut inst.kind
+                    && early
+                {
+                    for i in 0..op.defs.len() {
+                        let def = op.defs[i];
+                        if names_part_of(op, usize::MAX, def) {
+                            op.defs[i] = new_like(&mut work.func, def);
+                            copies.push(InstKind::Copy { dst: def, src: Operand::Reg(op.defs[i]) });
+                        }
+                    }
+                }
                 push(inst, tag);
+                copies.into_iter().for_each(|copy| push(Inst::new(copy, span), Tag::after(tag)));
                 continue;
             };
-            let span = inst.span;
             let InstKind::Op(op) = &mut inst.kind else { continue };
             let (def, old) = (op.defs[0], op.uses[tied]);
             if names_part_of(op, tied, def) {

@@ -103,6 +103,10 @@ pub enum Feature {
     ScratchOff,
     /// XNACK and SRAMECC, where there, are what they are: a target ID may not say (gfx1250).
     FixedTargetId,
+    /// `v_mad_u64_u32` may read a source after it wrote half of the result (gfx1100 to gfx1103).
+    MadForwardBug,
+    /// A VALU op must not read a transcendental's result too early (gfx1100 to gfx1103).
+    TransUseHazard,
 }
 
 /// A set of features.

@@ -266,6 +266,11 @@ impl MirFunc {
     }
 }
 
+/// The `dword`th dword of a constant's bits.
+pub fn constant_dword(bits: u64, dword: u8) -> u32 {
+    bits.checked_shr(32 * dword as u32).unwrap_or(0) as u32
+}
+
 impl Terminator {
     /// The successors of the logical terminators.
     pub fn successors(&self) -> SmallVec<[Block; 2]> {

@@ -1,3 +1,4 @@
+mod alloc;
 mod corpus;
 mod ir_text;
 mod isel;

@@ -51,7 +51,7 @@ const GFX11_ON: Features = WAVE32.and(Features::of(&[
     FlatAddF32,
 ]));
 const RDNA35: Features = GFX11_ON.and(Features::of(&[StoreCounter, WgpMode, IeeeBit]));
-const RDNA3: Features = RDNA35.and(Features::of(&[TrapDoorbell]));
+const RDNA3: Features = RDNA35.and(Features::of(&[TrapDoorbell, MadForwardBug, TransUseHazard]));
 const RDNA3_SGPR16: Features = RDNA3.and(Features::of(&[Sgpr16Minimum]));
 const GFX12: Features =
     GFX11_ON.and(Features::of(&[TtmpWorkgroupIds, SplitWaitCounters, SplitBarrier, SMulU64, DsBpermuteFi]));
