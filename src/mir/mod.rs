@@ -15,6 +15,7 @@
 
 pub mod liveness;
 pub mod text;
+pub mod verify;
 
 use crate::amd;
 use crate::diag::Span;

@@ -5,6 +5,7 @@ mod isel;
 mod judge;
 mod lift;
 mod mc;
+mod mir_eval;
 mod object;
 mod ptx;
 mod ptx_err;
