@@ -144,8 +144,16 @@ pub fn prepare(bytes: &[u8], target: &Target, file: &RegisterFile) -> Result<Pre
 }
 
 fn decode(bytes: &[u8], target: &Target) -> Result<(Inst, u64), Box<Fault>> {
-    let _ = (bytes, target);
-    Err(Fault::new(FaultKind::Undecodable("there is no decoder in this build".into())))
+    let word = |b: &[u8]| u32::from_le_bytes([b[0], b[1], b[2], b[3]]);
+    // No instruction has more than four dwords.
+    let dwords: SmallVec<[u32; 4]> = bytes.chunks_exact(4).take(4).map(word).collect();
+    match crate::amd::decode_any(&dwords, target) {
+        Ok((inst, length, _)) => Ok((inst, length as u64 * 4)),
+        Err(error) => {
+            let raw: Vec<String> = dwords.iter().take(2).map(|dword| format!("{dword:#010x}")).collect();
+            Err(Fault::new(FaultKind::Undecodable(format!("{error} ({})", raw.join(" ")))))
+        }
+    }
 }
 
 fn dest(reg: Reg, file: &RegisterFile) -> Result<Dest, Box<Fault>> {
@@ -312,6 +320,5 @@ pub fn is_float_result(inst: &Inst) -> bool {
 
 /// The instruction as the assembler writes it.
 pub fn text(inst: &Inst, target: &Target) -> String {
-    let _ = target;
-    format!("{inst:?}")
+    crate::amd::asm::print(inst, target)
 }

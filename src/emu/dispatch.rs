@@ -243,7 +243,8 @@ impl Device {
             (allocated, 0)
         };
         let sgprs = if self.family.is_gfx9() {
-            (descriptor.sgpr_granules as u16 + 1) * 8 - self.family.extra_sgprs() as u16
+            // VCC and what else the wave has lie above the highest that the kernel names, wherever that is.
+            (descriptor.sgpr_granules as u16 + 1) * 8
         } else {
             slot::VCC
         };

@@ -1,7 +1,8 @@
-//! The emulator on objects that clang compiled (`fixtures/emu/kernels.c`): results against plain Rust, faults against what
-//! was done wrong.
+//! The emulator on objects that clang compiled (`fixtures/emu/kernels.c`) or that are written by hand (gfx1250): results
+//! against plain Rust, faults against what was done wrong.
 
 use warp2wave::amd::Target;
+use warp2wave::amd::lane::{Sem, Wave};
 use warp2wave::emu::{Device, FaultKind, Options, Stats};
 use warp2wave::run::{ArgValue, Launch, RunError, launch_with};
 
@@ -10,6 +11,12 @@ const TARGETS: [&str; 8] = ["gfx900", "gfx908", "gfx90a", "gfx942", "gfx1030", "
 fn object(gfx: &str) -> Vec<u8> {
     let path = format!("{}/fixtures/emu/kernels.{gfx}.hsaco", env!("CARGO_MANIFEST_DIR"));
     std::fs::read(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// The targets whose object has the kernel.
+fn targets(kernel: &str) -> Vec<&'static str> {
+    let has = |gfx: &&str| warp2wave::object::read(&object(gfx)).unwrap().kernel(kernel).is_some();
+    TARGETS.into_iter().filter(has).collect()
 }
 
 fn lanes(gfx: &str) -> u32 {
@@ -67,7 +74,7 @@ fn noise(seed: u32, count: usize) -> Vec<u32> {
 
 #[test]
 fn vector_add() {
-    for gfx in TARGETS {
+    for gfx in targets("vector_add") {
         // 100 work-items leave the last wave partial; 250 elements the last work-group.
         let (a, b, n) = (noise(1, 300), noise(2, 300), 250);
         let args = [words(a.clone()), words(b.clone()), words(vec![9; 300]), scalar(n), scalar(100)];
@@ -79,7 +86,7 @@ fn vector_add() {
 
 #[test]
 fn lds_reversal_with_barrier() {
-    for gfx in TARGETS {
+    for gfx in targets("lds_reverse") {
         let data = noise(3, 512);
         let out = run(gfx, "lds_reverse", [2, 1, 1], [256, 1, 1], &[words(data.clone())]);
         let expected: Vec<u32> = data.chunks(256).flat_map(|c| c.iter().rev().copied()).collect();
@@ -98,7 +105,7 @@ fn divergent_loop() {
         steps
     };
     let expected: Vec<u32> = (1..=160).map(steps).collect();
-    for gfx in TARGETS {
+    for gfx in targets("collatz") {
         let out = run(gfx, "collatz", [2, 1, 1], [80, 1, 1], &[zeros(160), scalar(80)]);
         assert_eq!(out[0], expected, "{gfx}");
     }
@@ -106,11 +113,12 @@ fn divergent_loop() {
 
 #[test]
 fn atomics() {
-    for gfx in TARGETS {
+    for gfx in targets("histogram") {
         let input: Vec<u32> = noise(4, 512).iter().map(|v| v & 0xfff).collect();
         let args = [words(input.clone()), zeros(17), zeros(512), zeros(2)];
         let options = Options::default();
-        let (buffers, _) = try_run(gfx, "histogram", [2, 1, 1], [256, 1, 1], &args, &options).unwrap_or_else(|e| panic!("{e}"));
+        let (buffers, _) =
+            try_run(gfx, "histogram", [2, 1, 1], [256, 1, 1], &args, &options).unwrap_or_else(|e| panic!("{e}"));
         let (total, tickets, wide) = (as_words(&buffers[1]), as_words(&buffers[2]), as_words(&buffers[3]));
         for bin in 0..16 {
             assert_eq!(total[bin] as usize, input.iter().filter(|&&v| v & 15 == bin as u32).count(), "{gfx} bin {bin}");
@@ -125,7 +133,7 @@ fn atomics() {
 
 #[test]
 fn lane_permutes() {
-    for gfx in TARGETS {
+    for gfx in targets("neighbour") {
         let (lanes, value) = (lanes(gfx), 0x0101_0101);
         let out = run(gfx, "neighbour", [1, 1, 1], [256, 1, 1], &[zeros(768), scalar(value)]);
         for i in 0..256u32 {
@@ -146,7 +154,7 @@ fn lane_permutes() {
 
 #[test]
 fn generic_addresses() {
-    for gfx in TARGETS {
+    for gfx in targets("generic") {
         let mut data = noise(5, 192);
         let out = run(gfx, "generic", [1, 1, 1], [64, 1, 1], &[words(data.clone())]);
         let mut cells: Vec<u32> = (0..64).map(|i| i * 3).collect();
@@ -167,7 +175,7 @@ fn generic_addresses() {
 
 #[test]
 fn module_variables() {
-    for gfx in TARGETS {
+    for gfx in targets("variables") {
         let target = Target::parse(gfx).unwrap();
         let mut device = Device::new(&target).unwrap();
         let module = device.load(&object(gfx)).unwrap();
@@ -188,7 +196,7 @@ fn module_variables() {
 
 #[test]
 fn launch_geometry() {
-    for gfx in TARGETS {
+    for gfx in targets("geometry") {
         let (grid, block) = ([3, 2, 2], [5, 3, 4]);
         let out = run(gfx, "geometry", grid, block, &[zeros(12 * 60 * 4)]);
         for (index, quad) in out[0].chunks(4).enumerate() {
@@ -199,7 +207,7 @@ fn launch_geometry() {
 
 #[test]
 fn waves_that_wait_for_each_other() {
-    for gfx in TARGETS {
+    for gfx in targets("ping_pong") {
         let lanes = lanes(gfx);
         let out = run(gfx, "ping_pong", [1, 1, 1], [2 * lanes, 1, 1], &[zeros(2), scalar(lanes)]);
         assert_eq!(out[0], [43, 42], "{gfx}");
@@ -208,7 +216,7 @@ fn waves_that_wait_for_each_other() {
 
 #[test]
 fn arithmetic() {
-    for gfx in TARGETS {
+    for gfx in targets("arithmetic") {
         let raw = noise(6, 128);
         let a: Vec<u64> = raw.chunks(2).map(|p| p[0] as u64 | (p[1] as u64) << 32).collect();
         let f: Vec<f32> = noise(7, 64).iter().map(|&v| (v as i32 as f32) / 65536.0).collect();
@@ -230,7 +238,7 @@ fn arithmetic() {
 
 #[test]
 fn scratch() {
-    for gfx in ["gfx942", "gfx1100", "gfx1201", "gfx1250"] {
+    for gfx in targets("scratch") {
         let mut data = noise(8, 128);
         let steps = 40;
         let out = run(gfx, "scratch", [1, 1, 1], [64, 1, 1], &[words(data.clone()), scalar(steps)]);
@@ -260,19 +268,68 @@ fn fault(gfx: &str, kernel: &str, block: [u32; 3], args: &[ArgValue], options: &
 
 #[test]
 fn out_of_bounds_is_reported_with_lane_and_address() {
-    for gfx in TARGETS {
+    for gfx in targets("vector_add") {
         // The third buffer is one element short.
         let args = [zeros(64), zeros(64), zeros(63), scalar(64), scalar(64)];
         let fault = fault(gfx, "vector_add", [64, 1, 1], &args, &Options::default());
-        assert!(matches!(&fault.kind, FaultKind::OutOfBounds { write: true, bytes: 4, near, .. }
-            if near.starts_with("byte 252 of buffer 2")), "{fault}");
+        assert!(
+            matches!(&fault.kind, FaultKind::OutOfBounds { write: true, bytes: 4, near, .. }
+            if near.starts_with("byte 252 of buffer 2")),
+            "{fault}"
+        );
         assert_eq!(fault.lane, Some(63 % lanes(gfx)), "{fault}");
     }
 }
 
 #[test]
+fn private_memory_of_gfx1250() {
+    let out = run("gfx1250", "private", [1, 1, 1], [64, 1, 1], &[zeros(64)]);
+    assert_eq!(out[0], (0..64).map(|i| i * 256 + 7).collect::<Vec<u32>>());
+}
+
+#[test]
+fn sources_of_a_store_in_flight_must_stay() {
+    let fault = fault("gfx1250", "changed_in_flight", [32, 1, 1], &[zeros(32)], &Options::default());
+    assert!(matches!(&fault.kind, FaultKind::MissingWait(what) if what.starts_with("v2 is overwritten")), "{fault}");
+}
+
+/// Every wait of `vector_add`, replaced by `s_nop`, is missed.
+#[test]
+fn missing_waits_are_reported() {
+    const S_NOP: u32 = 0xbf80_0000;
+    for gfx in targets("vector_add") {
+        let target = Target::parse(gfx).unwrap();
+        let bytes = object(gfx);
+        let code_object = warp2wave::object::read(&bytes).unwrap();
+        let kernel = code_object.kernel("vector_add").unwrap();
+        let code = as_words(&code_object.image(kernel.entry_address, kernel.code_bytes).unwrap());
+        let place = bytes.windows(code.len() * 4).position(|w| as_words(w) == code).unwrap();
+        let (mut at, mut waits) = (0, 0);
+        while at < code.len() {
+            let Ok((inst, length, _)) = warp2wave::amd::decode_any(&code[at..], &target) else { break };
+            if matches!(inst.op.sem, Sem::Wave(Wave::WaitCnt)) && inst.op.name != "s_wait_alu" {
+                let mut patched = bytes.clone();
+                patched[place + 4 * at..][..4].copy_from_slice(&S_NOP.to_le_bytes());
+                let args = vec![zeros(64), zeros(64), zeros(64), scalar(64), scalar(64)];
+                let launch =
+                    Launch { kernel: "vector_add".into(), grid: [1; 3], block: [64, 1, 1], dynamic_lds_bytes: 0, args };
+                match launch_with(&patched, &launch, &Options::default()) {
+                    Err(RunError::Fault(fault)) if matches!(fault.kind, FaultKind::MissingWait(_)) => {}
+                    other => panic!("{gfx} without the wait at {:#x}: {other:?}", 4 * at),
+                }
+                // It is the check that objects: without it the launch goes through.
+                let unchecked = Options { check_waits: false, ..Options::default() };
+                assert!(launch_with(&patched, &launch, &unchecked).is_ok(), "{gfx}");
+                waits += 1;
+            }
+            at += length;
+        }
+        assert!(waits >= 2, "{gfx}: {waits} waits");
+    }
+}
+
+#[test]
 fn endless_loops_end() {
-    // n = 0 never becomes 1: the block argument makes gid + 1 wrap to zero.
     let options = Options { step_limit: 10_000, ..Options::default() };
     let fault = fault("gfx1100", "ping_pong", [32, 1, 1], &[zeros(2), scalar(32)], &options);
     assert_eq!(fault.kind, FaultKind::StepLimit(10_000));
@@ -281,16 +338,20 @@ fn endless_loops_end() {
 #[test]
 fn launches_that_do_not_fit_are_refused() {
     let options = Options::default();
-    let refuse = |kernel: &str, block, args: &[ArgValue]| match try_run("gfx942", kernel, [1, 1, 1], block, args, &options) {
-        Err(RunError::Launch(message)) => message,
-        other => panic!("{other:?}"),
-    };
-    insta::assert_snapshot!("refused_launches", [
-        refuse("nothing", [64, 1, 1], &[]),
-        refuse("collatz", [64, 1, 1], &[]),
-        refuse("collatz", [64, 1, 1], &[scalar(1), zeros(1)]),
-        refuse("collatz", [257, 1, 1], &[zeros(1), scalar(1)]),
-        refuse("collatz", [0, 1, 1], &[zeros(1), scalar(1)]),
-    ]
-    .join("\n"));
+    let refuse =
+        |kernel: &str, block, args: &[ArgValue]| match try_run("gfx942", kernel, [1, 1, 1], block, args, &options) {
+            Err(RunError::Launch(message)) => message,
+            other => panic!("{other:?}"),
+        };
+    insta::assert_snapshot!(
+        "refused_launches",
+        [
+            refuse("nothing", [64, 1, 1], &[]),
+            refuse("collatz", [64, 1, 1], &[]),
+            refuse("collatz", [64, 1, 1], &[scalar(1), zeros(1)]),
+            refuse("collatz", [257, 1, 1], &[zeros(1), scalar(1)]),
+            refuse("collatz", [0, 1, 1], &[zeros(1), scalar(1)]),
+        ]
+        .join("\n")
+    );
 }

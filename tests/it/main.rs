@@ -1,5 +1,6 @@
 mod alloc;
 mod corpus;
+mod emu;
 mod ir_text;
 mod isel;
 mod judge;
