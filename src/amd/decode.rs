@@ -1,10 +1,11 @@
 //! Dwords to an instruction.
 //!
 //! Spec: the AMD ISA manuals, "Microcode Formats". Looks up format, number *and* features, because numbers collide inside a
-//! column. What it returns is canonical: encoding it again gives the same dwords. Words that say the same in another way
-//! (a literal with an inline constant, a non-zero unused field) are reported, and so is everything that no row has.
+//! column. Encoding what [`decode`] returns gives the same dwords; [`decode_any`] also reads constants that other assemblers
+//! and linkers write as literals although they have an inline code. Non-zero unused fields are reported, and so is
+//! everything that no row has.
 
-use super::encode::{self, Dwords};
+use super::encode;
 use super::format::places::{self, Place};
 use super::format::{self, FieldName, Layout, Unpacker, operand};
 use super::inst::{Cache, Dpp, Encoding, Inst, Operand};
@@ -28,7 +29,7 @@ pub enum DecodeError {
     UnknownOp { format: Format, number: u32 },
     /// A code that names no operand of this place.
     Operand { op: &'static str },
-    /// Bits that should be zero, or a value said in another than the shortest way.
+    /// Bits that should be zero, or modifiers and constants that the encoder would refuse.
     NotCanonical { op: &'static str },
 }
 
@@ -87,16 +88,22 @@ pub fn decode_any(dwords: &[u32], target: &Target) -> Result<(Inst, usize, bool)
         fields: Unpacker::new(layout, bits),
         rest: &dwords[length..],
         literal_dwords: 0,
+        synonym: false,
     };
     let mut inst = decoder.instruction()?;
     inst.mods.encoding = found.encoding;
     let length = length + decoder.literal_dwords;
+    // A bit that we have no field for may mean something (`scale_offset` of gfx1250), and so may a modifier that we never
+    // write.
+    let error = DecodeError::NotCanonical { op: inst.op.name };
     if !decoder.fields.finish() {
-        // A bit that we have no field for may mean something (`scale_offset` of gfx1250).
-        return Err(DecodeError::NotCanonical { op: inst.op.name });
+        return Err(error);
     }
-    let canonical = encode::encode(&inst, target).is_ok_and(|again: Dwords| again.as_slice() == &dwords[..length]);
-    Ok((inst, length, canonical))
+    match encode::encode(&inst, target) {
+        Ok(again) if again.as_slice() == &dwords[..length] => Ok((inst, length, true)),
+        Ok(_) if decoder.synonym => Ok((inst, length, false)),
+        _ => Err(error),
+    }
 }
 
 /// What the first dword says.
@@ -187,6 +194,9 @@ struct Decoder<'a> {
     /// What follows the instruction proper: literals.
     rest: &'a [u32],
     literal_dwords: usize,
+    /// The same can be said, and the encoder says it, in another way: a literal that has an inline constant (as linkers
+    /// leave them behind), an SMEM offset register beside a zero.
+    synonym: bool,
 }
 
 impl Decoder<'_> {
@@ -256,7 +266,13 @@ impl Decoder<'_> {
     /// Whether GLOBAL or SCRATCH names an SGPR base.
     fn has_base(&mut self) -> bool {
         let code = self.fields.get(FieldName::Saddr);
-        code.is_some_and(|code| code != operand::no_saddr(self.target) && code != 0x7f)
+        code.is_some_and(|code| code != operand::no_saddr(self.target) && !self.is_scratch_off(code))
+    }
+
+    /// gfx10 SCRATCH: neither a VGPR nor an SGPR address.
+    fn is_scratch_off(&self, code: u32) -> bool {
+        let enable = self.fields.layout.field(FieldName::VaddrEnable).is_some();
+        self.format == Format::Scratch && !enable && self.target.has(Feature::ScratchOff) && code == 0x7f
     }
 
     fn next_literal(&mut self) -> Result<u32, DecodeError> {
@@ -337,13 +353,15 @@ impl Decoder<'_> {
         }
         if code == operand::LITERAL {
             let dword = self.literal_dword()?;
-            return match operand::literal_value(dword, slot) {
-                Some(value) => Ok(Operand::Imm(value)),
-                None => Err(DecodeError::NotCanonical { op: self.op.name }),
-            };
+            let value = operand::literal_value(dword, slot);
+            let value = value.ok_or(DecodeError::NotCanonical { op: self.op.name })?;
+            self.synonym |= operand::encode_inline(value, slot).is_some();
+            return Ok(Operand::Imm(value));
         }
         if code == operand::LITERAL64 && self.target.has(Feature::Literal64) && slot.bits == 64 {
-            return Ok(Operand::Imm(self.literal_pair()?));
+            let value = self.literal_pair()?;
+            self.synonym |= operand::encode_inline(value, slot).is_some() || operand::literal(value, slot).is_some();
+            return Ok(Operand::Imm(value));
         }
         if let Some(value) = operand::decode_inline(code, slot) {
             return Ok(Operand::Imm(value));
@@ -362,7 +380,10 @@ impl Decoder<'_> {
                 }
                 code
             }
-            (None, Some(1), Some(1)) => self.fields.get_or_zero(Soffset),
+            (None, Some(1), Some(1)) => {
+                self.synonym |= self.fields.get(OffsetSigned) == Some(0);
+                self.fields.get_or_zero(Soffset)
+            }
             // An SGPR alone stands in the offset field.
             (None, Some(0), Some(0)) => self.fields.get_or_zero(OffsetSigned),
             (None, ..) => return Ok(Operand::Off),

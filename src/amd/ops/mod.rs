@@ -230,3 +230,53 @@ const fn wave_flags(vector: Flags, wave: Wave) -> Flags {
 
 pub use self::{ds::*, flat::*, global::*, mubuf::*, scratch::*, smem::*, sop1::*, sop2::*, sopc::*, sopk::*, sopp::*};
 pub use self::{vop1::*, vop2::*, vop3::*, vop3p::*, vop3sd::*, vopc::*};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::amd::target::Target;
+    use std::collections::HashMap;
+
+    #[test]
+    fn names_are_unique() {
+        let mut seen = HashMap::new();
+        for op in all() {
+            assert!(seen.insert(op.name, op).is_none(), "two rows named {op:?}");
+            assert_eq!(by_name(op.name), Some(op));
+        }
+    }
+
+    /// Numbers may be shared inside a column, but not on one processor; only an atomic and its returning twin do.
+    #[test]
+    fn numbers_are_unique_on_every_processor() {
+        for target in Target::all() {
+            let mut seen: HashMap<(Format, u16, bool), Op> = HashMap::new();
+            for op in all() {
+                let Some(code) = op.opcode(&target) else { continue };
+                let other = seen.insert((code.format, code.number, op.returns_old()), op);
+                assert!(other.is_none(), "{target}: {op:?} and {other:?} have one number");
+            }
+        }
+    }
+
+    #[test]
+    fn flags_follow_from_the_meaning() {
+        for (op, flags) in [
+            (s_mov_b32, Flags::empty()),
+            (s_add_co_u32, Flags::WRITES_SCC),
+            (s_cmp_lt_i32, Flags::WRITES_SCC),
+            (s_cbranch_scc1, Flags::BRANCH | Flags::READS_SCC),
+            (s_branch, Flags::BRANCH | Flags::END),
+            (s_and_saveexec_b64, Flags::READS_EXEC | Flags::WRITES_EXEC | Flags::WRITES_SCC),
+            (v_readlane_b32, Flags::IGNORES_EXEC),
+            (v_writelane_b32, Flags::IGNORES_EXEC),
+            (v_perm_b32, Flags::READS_EXEC),
+            (v_add_f32, Flags::READS_EXEC | Flags::READS_MODE),
+            (global_load_b32, Flags::READS_EXEC | Flags::LOAD),
+            (s_load_b32, Flags::LOAD),
+            (ds_add_u32, Flags::READS_EXEC | Flags::ATOMIC),
+        ] {
+            assert_eq!(op.flags, flags, "{op:?}");
+        }
+    }
+}

@@ -10,7 +10,7 @@ mod judge;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use warp2wave::amd::{Op, Target, asm, decode, encode, ops};
+use warp2wave::amd::{Op, Target, asm, decode, decode_any, encode, ops};
 
 /// One family each, and both of those that the first issue is about.
 const TARGETS: [&str; 10] =
@@ -140,19 +140,94 @@ fn write_fixtures() {
 #[test]
 fn random_words_decode_or_are_refused() {
     let mut random = generate::Random::new(0x5eed);
-    let mut accepted = 0;
+    let (mut accepted, mut shorter) = (0, 0);
     for target in Target::all() {
         for _ in 0..40_000 {
             let words: [u32; 5] = std::array::from_fn(|_| random.word());
             // Half of the words get few operand bits, or hardly one of them would decode.
             let words = if random.below(2) == 0 { words } else { words.map(|w| w & 0xff8f_81ff) };
-            if let Ok((inst, length)) = decode(&words, &target) {
-                accepted += 1;
-                assert_eq!(encode(&inst, &target).as_deref(), Ok(&words[..length]), "{target} {inst:?}");
-                let _ = asm::print(&inst, &target);
-            }
+            let Ok((inst, length, canonical)) = decode_any(&words, &target) else {
+                assert!(decode(&words, &target).is_err());
+                continue;
+            };
+            accepted += 1;
+            let again = encode(&inst, &target).unwrap_or_else(|error| panic!("{target} {inst:?}: {error}"));
+            assert_eq!(again[..] == words[..length], canonical, "{target} {inst:?}");
+            assert_eq!(decode(&words, &target).is_ok(), canonical);
+            // A literal that has an inline constant, or the like, is said more shortly; the meaning stays.
+            assert_eq!(decode(&again, &target), Ok((inst.clone(), again.len())), "{target} {inst:?}");
+            shorter += !canonical as usize;
+            let _ = asm::print(&inst, &target);
         }
         assert!(decode(&[], &target).is_err());
     }
-    assert!(accepted > 100_000, "{accepted}");
+    assert!(accepted > 100_000 && shorter < accepted / 100, "{accepted} {shorter}");
+}
+
+/// A row that a processor lacks: no text of another processor's records with any of the row's names assembles there, so
+/// no column was left out by mistake.
+#[test]
+fn absent_rows_are_absent() {
+    if !judge::present() {
+        return;
+    }
+    // llvm-mc takes these where the processor has no such instruction, or a spelling of another row.
+    let known = |op: Op, target: &str| match op.name {
+        // GFX12 replaced it; llvm-mc assembles it for gfx1200 all the same.
+        "s_waitcnt" => target == "gfx1201",
+        // Spelled so for `v_dot4_i32_iu8` with both signs.
+        "v_dot4_i32_i8" => target.starts_with("gfx11") || target.starts_with("gfx12"),
+        _ => false,
+    };
+    let mut texts_of: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for name in TARGETS {
+        let target = target(name);
+        for Line { dwords, text } in read_records(name) {
+            let (inst, _) = decode(&dwords, &target).expect("the other test says so");
+            let mut names = vec![inst.op.name];
+            names.extend(inst.op.aliases.iter().map(|alias| alias.1));
+            let names =
+                names.iter().map(|name| if inst.op.returns_old() { name.trim_end_matches("_rtn") } else { name });
+            let (mnemonic, rest) = text.split_once(' ').unwrap_or((&text, ""));
+            let suffix = mnemonic.strip_prefix(inst.op.mnemonic(&target)).expect("our own text");
+            let texts = texts_of.entry(inst.op.name).or_default();
+            for name in names {
+                // Each family's spelling of the return bit.
+                for bit in [" glc", " sc0", " th:TH_ATOMIC_RETURN"] {
+                    let rest = if inst.op.returns_old() {
+                        rest.replace(" glc", bit).replace(" sc0", bit).replace(" th:TH_ATOMIC_RETURN", bit)
+                    } else {
+                        rest.to_string()
+                    };
+                    // Wave sizes name VCC differently.
+                    for rest in [rest.replace("vcc_lo", "vcc"), rest.replace("vcc,", "vcc_lo,"), rest] {
+                        texts.push(format!("{name}{suffix} {rest}"));
+                    }
+                }
+            }
+        }
+    }
+    for texts in texts_of.values_mut() {
+        texts.sort();
+        texts.dedup();
+    }
+    let mut wrong = Vec::new();
+    for name in TARGETS {
+        let target = target(name);
+        let absent: Vec<Op> = ops::all().filter(|op| !op.exists_on(&target) && !known(*op, name)).collect();
+        let texts: Vec<(Op, &str)> = absent
+            .iter()
+            .flat_map(|op| texts_of.get(op.name).into_iter().flatten().map(|text| (*op, text.as_str())))
+            .collect();
+        let results = judge::assemble(name, &texts.iter().map(|(_, text)| *text).collect::<Vec<_>>());
+        for ((op, text), result) in texts.iter().zip(results) {
+            // Another row may own the name (`ds_cmpst` of one number under two names, old names of new rows).
+            if let Ok(dwords) = result
+                && decode(&dwords, &target).is_err()
+            {
+                wrong.push(format!("{name} has {op:?}: {text} {}", to_hex(&dwords)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
 }
