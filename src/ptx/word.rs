@@ -197,7 +197,11 @@ pub const fn special_register_bytes(word: Name) -> Option<u32> {
 /// The component 0 to 3 (`.x .y .z .w`) of a special vector register: `%tid` and 1 give `%tid.y`.
 pub const fn component(word: Name, index: u8) -> Option<Name> {
     let in_vectors = word.0 >= TID.0 && word.0 <= CLUSTER_NCTAID.0;
-    if in_vectors && (word.0 - TID.0).is_multiple_of(5) && index < 4 { Some(Name(word.0 + 1 + index as u32)) } else { None }
+    if in_vectors && (word.0 - TID.0).is_multiple_of(5) && index < 4 {
+        Some(Name(word.0 + 1 + index as u32))
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]
