@@ -2,7 +2,8 @@
 //!
 //! PTX ISA 8.8, "Constants": integers are 64 bits wide, signed unless they have the suffix `U` or do not fit;
 //! expressions follow C, with the integer conversions of "Summary of Constant Expression Evaluation Rules".
-//! `WARP_SZ` is 32. Floating-point expressions are evaluated in f64; a `0f` literal takes part in none.
+//! `WARP_SZ` is 32. Floating-point expressions are evaluated in f64; a `0f` literal takes part in none. Integers and
+//! floats do not mix.
 
 use super::fault::{Parsed, breaks, expected, peek, token};
 use super::tokens::{Kind, Tokens};
@@ -219,12 +220,7 @@ fn unary(input: Tokens<'_>, depth: u32) -> Parsed<'_, Literal> {
             };
             let (rest, _) = token(Kind::RParen, "`)`").parse(input.take_from(2))?;
             let (rest, value) = inner(rest)?;
-            let value = match value {
-                Literal::Int { value, .. } => value,
-                Literal::F64(bits) | Literal::Decimal(bits) if unsigned => f64::from_bits(bits) as u64,
-                Literal::F64(bits) | Literal::Decimal(bits) => f64::from_bits(bits) as i64 as u64,
-                Literal::F32(_) => return expected(input, "an integer or double expression"),
-            };
+            let Literal::Int { value, .. } = value else { return expected(input, "an integer expression") };
             Ok((rest, int(value, unsigned)))
         }
         Kind::LParen => {
@@ -253,16 +249,10 @@ fn apply(operator: Operator, left: Literal, right: Literal) -> Result<Literal, &
             integers(operator, a, ua, b, ub)
         }
         (Literal::F32(_), _) | (_, Literal::F32(_)) => Err("a `0f` literal cannot take part in an expression"),
-        (a, b) => doubles(operator, double(a), double(b)),
-    }
-}
-
-fn double(value: Literal) -> f64 {
-    match value {
-        Literal::Int { value, unsigned: true } => value as f64,
-        Literal::Int { value, unsigned: false } => value as i64 as f64,
-        Literal::F32(bits) => f64::from(f32::from_bits(bits)),
-        Literal::F64(bits) | Literal::Decimal(bits) => f64::from_bits(bits),
+        (Literal::F64(a) | Literal::Decimal(a), Literal::F64(b) | Literal::Decimal(b)) => {
+            doubles(operator, f64::from_bits(a), f64::from_bits(b))
+        }
+        (Literal::Int { .. }, _) | (_, Literal::Int { .. }) => Err("an integer and a float do not mix"),
     }
 }
 
@@ -283,16 +273,18 @@ fn integers(operator: Operator, a: u64, ua: bool, b: u64, ub: bool) -> Result<Li
         Operator::Or => int(a | b, unsigned),
         Operator::Xor => int(a ^ b, unsigned),
         Operator::And => int(a & b, unsigned),
-        // The amount is unsigned, and the type is that of the left side.
-        Operator::Shl => int(if b < 64 { a << b } else { 0 }, ua),
-        Operator::Shr if ua => int(if b < 64 { a >> b } else { 0 }, ua),
-        Operator::Shr => int((sa >> b.min(63)) as u64, ua),
+        // The type is that of the left side. ptxas shifts by the amount modulo 64; no manual says so.
+        Operator::Shl | Operator::Shr if b > 63 => return Err("a shift by less than 0 or more than 63"),
+        Operator::Shl => int(a << b, ua),
+        Operator::Shr if ua => int(a >> b, ua),
+        Operator::Shr => int((sa >> b) as u64, ua),
         Operator::Add => int(a.wrapping_add(b), unsigned),
         Operator::Sub => int(a.wrapping_sub(b), unsigned),
         Operator::Mul => int(a.wrapping_mul(b), unsigned),
         Operator::Div | Operator::Rem if b == 0 => return Err("division by zero"),
         Operator::Div => int(if unsigned { a / b } else { sa.wrapping_div(sb) as u64 }, unsigned),
-        Operator::Rem => int(if unsigned { a % b } else { sa.wrapping_rem(sb) as u64 }, unsigned),
+        // The remainder is that of the unsigned numbers, and unsigned.
+        Operator::Rem => int(a % b, true),
     })
 }
 
