@@ -1,5 +1,6 @@
 mod alloc;
 mod corpus;
+mod divergence;
 mod emu;
 mod ir_text;
 mod isel;
