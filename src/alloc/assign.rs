@@ -85,6 +85,8 @@ struct Ctx<'a> {
     registers: Vec<Register>,
     regs: Vec<Option<u16>>,
     spilled: BTreeSet<u32>,
+    /// Ascending.
+    block_starts: Vec<u32>,
 }
 
 /// Assigns registers below `limit` to all bundles, or names bundles to spill. `mask_dwords` is the size of VCC, or 0 where the
@@ -103,6 +105,7 @@ pub(super) fn assign(
         registers: (0..limit.max(VCC_INDEX + 2)).map(|_| Register::default()).collect(),
         regs: vec![None; list.len()],
         spilled,
+        block_starts: live.layout_starts(),
     };
     for (i, range) in live.phys().iter().enumerate().filter(|r| !r.1.is_empty()) {
         if let Some(register) = ctx.registers.get_mut(i) {
@@ -134,7 +137,11 @@ impl Ctx<'_> {
     /// A first register where the bundle fits now.
     fn find(&mut self, i: u32, mask_dwords: u8) -> Option<u16> {
         let bundle = &self.bundles[i as usize];
-        if bundle.vcc == Vcc::Prefer && bundle.width() == mask_dwords && is_short(bundle) && self.fits(i, VCC_INDEX) {
+        if bundle.vcc == Vcc::Prefer
+            && bundle.width() == mask_dwords
+            && self.is_local(bundle)
+            && self.fits(i, VCC_INDEX)
+        {
             return Some(VCC_INDEX);
         }
         if let Some(hint) = bundle.hint
@@ -145,6 +152,16 @@ impl Ctx<'_> {
             return Some(hint);
         }
         self.candidates(i).find(|&reg| self.fits(i, reg))
+    }
+
+    /// Live within one block, and shortly: VCC is one register, so that what lives long would keep everything else out; and a far
+    /// branch goes through it.
+    fn is_local(&self, bundle: &Bundle) -> bool {
+        const LONG: u32 = 64;
+        bundle.ranges.iter().flatten().all(|s| {
+            let next_block = self.block_starts.partition_point(|&start| start <= s.start);
+            s.end - s.start <= LONG && self.block_starts.get(next_block).is_none_or(|&start| s.end <= start)
+        })
     }
 
     fn candidates(&self, i: u32) -> impl Iterator<Item = u16> + use<> {
@@ -240,12 +257,6 @@ impl Ctx<'_> {
         }
         true
     }
-}
-
-/// VCC is one register: what lives long would keep everything else out.
-fn is_short(bundle: &Bundle) -> bool {
-    const LONG: u32 = 64;
-    bundle.ranges.iter().all(|r| r.len() <= 1 && r.iter().all(|s| s.end - s.start <= LONG))
 }
 
 /// Bundles to spill so that nowhere more than `limit` dwords are live.

@@ -39,6 +39,7 @@ pub struct Liveness {
     /// One for each dword of the class's virtual registers, then [`PHYS_REGS`] for the physical ones.
     pub ranges: Vec<Range>,
     block_start: SecondaryMap<Block, u32>,
+    starts: Vec<u32>,
     /// Behind the last position.
     pub end: u32,
     phys_base: u32,
@@ -68,22 +69,20 @@ impl Liveness {
             count += data.dwords as u32;
         }
         let mut block_start = SecondaryMap::new();
+        let mut starts = vec![];
         let mut at = 0;
         for &block in &func.layout {
             block_start[block] = at;
+            starts.push(at);
             at += 2 * (func.blocks[block].insts.len() as u32 + 1);
         }
         let ranges = vec![Range::new(); (count + PHYS_REGS) as usize];
-        Liveness { class, base, ranges, block_start, end: at, phys_base: count }
+        Liveness { class, base, ranges, block_start, starts, end: at, phys_base: count }
     }
 
-    /// The position where an instruction reads; it writes at the next one.
-    pub fn position(&self, block: Block, inst: usize) -> u32 {
-        self.block_start[block] + 2 * (inst as u32 + 1)
-    }
-
-    pub fn block_start(&self, block: Block) -> u32 {
-        self.block_start[block]
+    /// First positions of the blocks, in layout order.
+    pub fn layout_starts(&self) -> Vec<u32> {
+        self.starts.clone()
     }
 
     /// Ranges of the dwords of a virtual register of the class.

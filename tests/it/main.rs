@@ -2,6 +2,7 @@ mod alloc;
 mod corpus;
 mod divergence;
 mod emu;
+mod finish;
 mod ir_text;
 mod isel;
 mod judge;

@@ -1,0 +1,3 @@
+//! Physical MIR in its final order to bytes.
+
+pub mod waits;

@@ -1,0 +1,237 @@
+//! Waits and hazards on physical MIR, against what the manuals and llc 22 ask for.
+
+use warp2wave::amd::Target;
+use warp2wave::finish::waits;
+use warp2wave::mir::text;
+
+/// Parses a body of blocks, runs a pass, and prints what came out, one instruction a line.
+fn run(target: &str, body: &str, pass: impl Fn(&mut warp2wave::mir::MirFunc, &Target)) -> String {
+    let target = Target::parse(target).unwrap();
+    let source = format!("func @f {{\n{body}\n}}\n");
+    let mut func = text::parse(&source).unwrap_or_else(|d| panic!("{} at {:?}", d.message, d.span));
+    pass(&mut func, &target);
+    let printed = text::print(&func);
+    let lines = printed.lines().skip(1).map(str::trim).filter(|l| *l != "}" && *l != "linear");
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[track_caller]
+fn check(target: &str, body: &str, expected: &str) {
+    let got = run(target, body, waits::insert);
+    let trim = |text: &str| text.lines().map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join("\n");
+    assert_eq!(got, trim(expected), "on {target}");
+}
+
+/// Loads return in order: the first of two is there when one is left.
+#[test]
+fn a_use_waits_for_its_load_alone() {
+    let body = "bb0:
+        global_load_b32 v0, v2, s[0:1]
+        global_load_b32 v1, v2, s[0:1]
+        v_add_nc_u32 v3, 1, v0
+        v_add_nc_u32 v4, 1, v1
+        linear";
+    check(
+        "gfx1100",
+        body,
+        "bb0:
+        global_load_b32 v0, v2, s[0:1]
+        global_load_b32 v1, v2, s[0:1]
+        s_waitcnt 2039
+        v_add_nc_u32 v3, 1, v0
+        s_waitcnt 1015
+        v_add_nc_u32 v4, 1, v1",
+    );
+    check(
+        "gfx942",
+        body,
+        "bb0:
+        global_load_b32 v0, v2, s[0:1]
+        global_load_b32 v1, v2, s[0:1]
+        s_waitcnt 3953
+        v_add_nc_u32 v3, 1, v0
+        s_waitcnt 3952
+        v_add_nc_u32 v4, 1, v1",
+    );
+    check(
+        "gfx1201",
+        body,
+        "bb0:
+        global_load_b32 v0, v2, s[0:1]
+        global_load_b32 v1, v2, s[0:1]
+        s_wait_loadcnt 1
+        v_add_nc_u32 v3, 1, v0
+        s_wait_loadcnt 0
+        v_add_nc_u32 v4, 1, v1",
+    );
+}
+
+/// SMEM returns in any order, and on gfx9 to gfx11 shares its counter with LDS.
+#[test]
+fn smem_waits_for_zero() {
+    let body = "bb0:
+        s_load_b32 s4, s[0:1], off
+        s_load_b32 s5, s[0:1], off offset:4
+        ds_load_b32 v1, v0
+        s_add_co_u32 s6, s4, 1
+        v_add_nc_u32 v2, 1, v1
+        linear";
+    check(
+        "gfx1100",
+        body,
+        "bb0:
+        s_load_b32 s4, s[0:1], off
+        s_load_b32 s5, s[0:1], off offset:4
+        ds_load_b32 v1, v0
+        s_waitcnt 64519
+        s_add_co_u32 s6, s4, 1
+        v_add_nc_u32 v2, 1, v1",
+    );
+    check(
+        "gfx1201",
+        body,
+        "bb0:
+        s_load_b32 s4, s[0:1], off
+        s_load_b32 s5, s[0:1], off offset:4
+        ds_load_b32 v1, v0
+        s_wait_kmcnt 0
+        s_add_co_u32 s6, s4, 1
+        s_wait_dscnt 0
+        v_add_nc_u32 v2, 1, v1",
+    );
+}
+
+/// A FLAT load counts twice, and stores have their own counter from gfx10 on.
+#[test]
+fn flat_and_stores() {
+    let body = "bb0:
+        global_store_b32 v2, v1, s[0:1]
+        flat_load_b32 v0, v[2:3]
+        global_load_b32 v4, v2, s[0:1]
+        v_add_nc_u32 v3, 1, v0
+        linear";
+    // vmcnt(0) and lgkmcnt(0): both.
+    let wait = |bits: u32| {
+        format!(
+            "bb0:
+        global_store_b32 v2, v1, s[0:1]
+        flat_load_b32 v0, v[2:3]
+        global_load_b32 v4, v2, s[0:1]
+        s_waitcnt {bits}
+        v_add_nc_u32 v3, 1, v0"
+        )
+    };
+    check("gfx1100", body, &wait(7));
+    check("gfx942", body, &wait(0x70));
+}
+
+/// An overwritten result is waited for too, and a loop's load as well when it comes round.
+#[test]
+fn overwriting_and_loops() {
+    check(
+        "gfx1100",
+        "bb0 -> bb1 | bb1:
+        v_mov_b32 v0, 0
+        linear
+    bb1 -> bb1, bb2 | bb1, bb2:
+        v_mov_b32 v0, 1
+        global_load_b32 v0, v2, s[0:1]
+        linear
+    bb2:
+        s_endpgm
+        linear",
+        "bb0 -> bb1 | bb1:
+        v_mov_b32 v0, 0
+        bb1 -> bb1, bb2 | bb1, bb2:
+        s_waitcnt 1015
+        v_mov_b32 v0, 1
+        global_load_b32 v0, v2, s[0:1]
+        bb2:
+        s_endpgm",
+    );
+}
+
+/// `bar.sync` orders LDS and global memory; where waves of a work-group sit on two CUs, through the cache.
+#[test]
+fn barriers() {
+    let body = "bb0:
+        global_store_b32 v2, v1, s[0:1]
+        global_load_b32 v5, v2, s[0:1]
+        ds_store_b32 v0, v1
+        s_barrier
+        linear";
+    let expected = |waits: &str, after: &str| {
+        format!(
+            "bb0:
+        global_store_b32 v2, v1, s[0:1]
+        global_load_b32 v5, v2, s[0:1]
+        ds_store_b32 v0, v1
+        {waits}
+        s_barrier
+        {after}"
+        )
+    };
+    check("gfx942", body, &expected("s_waitcnt 49279", ""));
+    check("gfx906", body, &expected("s_waitcnt 112", ""));
+    check("gfx1030", body, &expected("s_waitcnt 112\ns_waitcnt_vscnt null, 0", "buffer_gl0_inv"));
+    check("gfx1100", body, &expected("s_waitcnt 7\ns_waitcnt_vscnt null, 0", "buffer_gl0_inv"));
+    check(
+        "gfx1201",
+        "bb0:
+        global_store_b32 v2, v1, s[0:1]
+        global_load_b32 v5, v2, s[0:1]
+        ds_store_b32 v0, v1
+        s_barrier_signal 0xffffffff
+        s_barrier_wait 65535
+        linear",
+        "bb0:
+        global_store_b32 v2, v1, s[0:1]
+        global_load_b32 v5, v2, s[0:1]
+        ds_store_b32 v0, v1
+        s_wait_loadcnt_dscnt 0
+        s_wait_storecnt 0
+        s_barrier_signal 0xffffffff
+        s_barrier_wait 65535
+        global_inv scope_se",
+    );
+}
+
+/// A wait that stands there is kept while something may be in flight, and once only.
+#[test]
+fn waits_that_are_there() {
+    check(
+        "gfx942",
+        "bb0:
+        s_waitcnt 112
+        global_store_b32 v2, v1, s[0:1]
+        s_waitcnt 112
+        buffer_inv sc1
+        s_waitcnt 112
+        linear",
+        "bb0:
+        global_store_b32 v2, v1, s[0:1]
+        s_waitcnt 3952
+        buffer_inv sc1",
+    );
+}
+
+/// gfx1250: the address of an operation in flight must not be overwritten.
+#[test]
+fn sources_in_flight() {
+    check(
+        "gfx1250",
+        "bb0:
+        global_store_b32 v[2:3], v1, off
+        global_load_b32 v4, v[6:7], off
+        v_mov_b32 v2, 0
+        v_mov_b32 v7, 0
+        linear",
+        "bb0:
+        global_store_b32 v[2:3], v1, off
+        global_load_b32 v4, v[6:7], off
+        s_wait_xcnt 1
+        v_mov_b32 v2, 0
+        s_wait_xcnt 0
+        v_mov_b32 v7, 0",
+    );
+}
