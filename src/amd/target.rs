@@ -36,6 +36,8 @@ pub enum Feature {
     PackedWorkitemIds,
     /// Work-group ids arrive in TTMP registers.
     TtmpWorkgroupIds,
+    /// A branch by 0x3f dwords goes wrong (gfx10.1).
+    BranchOffset3fBug,
     /// Separate `s_wait_*cnt` counters.
     SplitWaitCounters,
     /// `s_waitcnt_vscnt`: stores have a counter of their own.

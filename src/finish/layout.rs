@@ -1,0 +1,313 @@
+//! Distances and bytes: branch offsets, branches too far for SIMM16, addresses of variables.
+//!
+//! Needs: final order; physical registers; SCC dead at every branch target and VCC unused by `alloc` (a far branch goes
+//! through VCC and clobbers SCC). Spec: the AMD ISA manuals, "Branching": SIMM16 counts dwords from the next instruction.
+
+use super::{Code, Fixup, Line};
+use crate::amd::{self, Column, EncodeError, File, Op, Operand, Target, ops};
+use crate::diag::{Diag, Span, codes};
+use crate::id::{EntityRef, SecondaryMap};
+use crate::mir::{Block, Inst, InstKind, MirFunc, Reg};
+
+/// One piece of code whose size is known apart from the reach of branches.
+enum Piece {
+    Inst {
+        inst: amd::Inst,
+        span: Span,
+    },
+    /// `op` to a block; `far` once SIMM16 does not reach.
+    Branch {
+        inst: amd::Inst,
+        to: Block,
+        far: bool,
+        span: Span,
+    },
+    /// An SGPR pair becomes the address of a variable.
+    GlobalAddr {
+        dst: amd::Reg,
+        global: u32,
+        addend: i64,
+        span: Span,
+    },
+}
+
+pub fn assemble(func: &MirFunc, target: &Target) -> Result<Code, Vec<Diag>> {
+    let mut pieces = pieces(func);
+    let sizes = Sizes::new(target);
+    let mut lengths = Vec::with_capacity(pieces.len());
+    for (block, list) in &pieces {
+        let mut row = Vec::with_capacity(list.len());
+        for piece in list {
+            row.push(sizes.of(piece, target).map_err(|(e, span)| vec![not_encodable(func, *block, e, span)])?);
+        }
+        lengths.push(row);
+    }
+    // Branches only ever grow, so this ends; the first round settles nearly every kernel.
+    loop {
+        let starts = starts(func, &pieces, &lengths);
+        let mut grew = false;
+        for (index, (_, list)) in pieces.iter_mut().enumerate() {
+            let mut at = starts[func.layout[index]];
+            for (piece, length) in list.iter_mut().zip(&mut lengths[index]) {
+                if let Piece::Branch { to, far, inst, .. } = piece
+                    && !*far
+                {
+                    let distance = i64::from(starts[*to]) - i64::from(at) - 1;
+                    // gfx10.1 branches wrongly by 0x3f.
+                    let broken = distance == 0x3f && target.has(amd::Feature::BranchOffset3fBug);
+                    if i16::try_from(distance).is_err() || broken {
+                        *far = true;
+                        *length = sizes.far_branch(inst.op);
+                        grew = true;
+                    }
+                }
+                at += *length;
+            }
+        }
+        if !grew {
+            return write(func, target, &pieces, &lengths, &starts);
+        }
+    }
+}
+
+fn not_encodable(func: &MirFunc, block: Block, error: EncodeError, span: Span) -> Diag {
+    let text = format!("an instruction of `{}` ({block}) has no encoding: {error}", func.name);
+    Diag::error(codes::LIMIT, span, text)
+}
+
+/// The code block by block; branches to the next block are left out.
+fn pieces(func: &MirFunc) -> Vec<(Block, Vec<Piece>)> {
+    let mut out = Vec::with_capacity(func.layout.len());
+    for (index, &block) in func.layout.iter().enumerate() {
+        let next = func.layout.get(index + 1);
+        let insts = &func.blocks[block].insts;
+        let mut list: Vec<Piece> = insts.iter().filter_map(piece).collect();
+        while let Some(Piece::Branch { to, .. }) = list.last()
+            && Some(to) == next
+        {
+            list.pop();
+        }
+        out.push((block, list));
+    }
+    out
+}
+
+fn piece(inst: &Inst) -> Option<Piece> {
+    let span = inst.span;
+    match &inst.kind {
+        InstKind::Op(op) => {
+            let physical = physical(op);
+            let label = physical.uses.iter().find_map(|u| match u {
+                Operand::Label(block) => Some(Block::new(*block as usize)),
+                _ => None,
+            });
+            Some(match label {
+                Some(to) => Piece::Branch { inst: physical, to, far: false, span },
+                None => Piece::Inst { inst: physical, span },
+            })
+        }
+        InstKind::GlobalAddr { dst: Reg::Phys(dst), global, addend } => {
+            Some(Piece::GlobalAddr { dst: *dst, global: *global, addend: *addend, span })
+        }
+        InstKind::Undef { .. } => None,
+        other => unreachable!("{other:?} is left after allocation"),
+    }
+}
+
+/// The instruction over physical registers.
+pub(super) fn physical(inst: &amd::Inst<Reg>) -> amd::Inst {
+    let reg = |r: Reg| match r {
+        Reg::Phys(r) => r,
+        Reg::Virt(_) => unreachable!("{r} is left after allocation in {inst:?}"),
+    };
+    amd::Inst {
+        op: inst.op,
+        defs: inst.defs.iter().map(|&r| reg(r)).collect(),
+        uses: inst
+            .uses
+            .iter()
+            .map(|&o| match o {
+                Operand::Reg(r) => Operand::Reg(reg(r)),
+                Operand::Imm(i) => Operand::Imm(i),
+                Operand::Label(l) => Operand::Label(l),
+                Operand::Off => Operand::Off,
+            })
+            .collect(),
+        mods: inst.mods,
+    }
+}
+
+/// Lengths in dwords.
+struct Sizes {
+    global_addr: u32,
+}
+
+impl Sizes {
+    fn new(target: &Target) -> Sizes {
+        Sizes { global_addr: global_addr(amd::Reg::VCC, target).iter().map(|(_, dwords)| dwords).sum() }
+    }
+
+    fn of(&self, piece: &Piece, target: &Target) -> Result<u32, (EncodeError, Span)> {
+        match piece {
+            Piece::Inst { inst, span } => {
+                amd::encode(inst, target).map(|dwords| dwords.len() as u32).map_err(|e| (e, *span))
+            }
+            Piece::Branch { .. } => Ok(1),
+            Piece::GlobalAddr { .. } => Ok(self.global_addr),
+        }
+    }
+
+    /// The inverted branch around (for a conditional one) and the far sequence.
+    fn far_branch(&self, op: Op) -> u32 {
+        (if inverse(op).is_some() { 1 } else { 0 }) + FAR_DWORDS
+    }
+}
+
+fn starts(func: &MirFunc, pieces: &[(Block, Vec<Piece>)], lengths: &[Vec<u32>]) -> SecondaryMap<Block, u32> {
+    let mut starts = SecondaryMap::with_default(0);
+    let mut at = 0;
+    for (index, _) in pieces.iter().enumerate() {
+        starts[func.layout[index]] = at;
+        at += lengths[index].iter().sum::<u32>();
+    }
+    starts
+}
+
+/// getpc, add with a literal, addc, setpc.
+const FAR_DWORDS: u32 = 1 + 2 + 1 + 1;
+
+/// The branch that is taken when `op` is not.
+fn inverse(op: Op) -> Option<Op> {
+    const PAIRS: [(Op, Op); 3] = [
+        (ops::s_cbranch_scc0, ops::s_cbranch_scc1),
+        (ops::s_cbranch_vccz, ops::s_cbranch_vccnz),
+        (ops::s_cbranch_execz, ops::s_cbranch_execnz),
+    ];
+    PAIRS.iter().find_map(|&(a, b)| if a == op { Some(b) } else { (b == op).then_some(a) })
+}
+
+/// `s_getpc_b64` and the sum. Variables lie behind the code, by less than 4 GiB and by more than an inline constant can say, so the
+/// distance is one literal (left to be patched) and the carry.
+fn global_addr(dst: amd::Reg, target: &Target) -> Vec<(amd::Inst, u32)> {
+    let (lo, hi) = (dst.sub(0, 1), dst.sub(1, 1));
+    let mut out = vec![(amd::Inst::new(ops::s_getpc_b64, [dst], []), 1)];
+    if target.column() == Column::Gfx12 {
+        // The upper half of the program counter is not sign-extended there.
+        out.push((amd::Inst::new(ops::s_sext_i32_i16, [hi], [hi.into()]), 1));
+    }
+    out.push((amd::Inst::new(ops::s_add_co_u32, [lo], [lo.into(), Operand::Imm(0xdead_beef)]), 2));
+    out.push((amd::Inst::new(ops::s_add_co_ci_u32, [hi], [hi.into(), Operand::Imm(0)]), 1));
+    out
+}
+
+struct Writer<'a> {
+    target: &'a Target,
+    code: Code,
+}
+
+impl Writer<'_> {
+    fn offset(&self) -> u32 {
+        self.code.bytes.len() as u32
+    }
+
+    /// Appends the encoding of `inst`, and lists `listed` (which may name a label) for the listing.
+    fn push(&mut self, inst: &amd::Inst, listed: amd::Inst, span: Span) -> Result<(), EncodeError> {
+        let offset = self.offset();
+        for dword in amd::encode(inst, self.target)? {
+            self.code.bytes.extend(dword.to_le_bytes());
+        }
+        for reg in inst.defs.iter().copied().chain(inst.uses.iter().filter_map(|u| match u {
+            Operand::Reg(r) => Some(*r),
+            _ => None,
+        })) {
+            let end = u32::from(reg.index) + u32::from(reg.dwords);
+            match reg.file {
+                File::Vgpr => self.code.vgprs_used = self.code.vgprs_used.max(end),
+                File::Sgpr => self.code.sgprs_used = self.code.sgprs_used.max(end),
+                _ => {}
+            }
+        }
+        self.code.insts.push(Line { offset, inst: listed, span });
+        Ok(())
+    }
+
+    fn plain(&mut self, inst: amd::Inst, span: Span) -> Result<(), EncodeError> {
+        self.push(&inst.clone(), inst, span)
+    }
+}
+
+fn write(
+    func: &MirFunc,
+    target: &Target,
+    pieces: &[(Block, Vec<Piece>)],
+    lengths: &[Vec<u32>],
+    starts: &SecondaryMap<Block, u32>,
+) -> Result<Code, Vec<Diag>> {
+    let code = Code { bytes: vec![], fixups: vec![], insts: vec![], blocks: vec![], vgprs_used: 0, sgprs_used: 0 };
+    let mut w = Writer { target, code };
+    for ((block, list), row) in pieces.iter().zip(lengths) {
+        w.code.blocks.push((block.index() as u32, w.offset()));
+        debug_assert_eq!(w.offset(), starts[*block] * 4);
+        for (piece, length) in list.iter().zip(row) {
+            let begin = w.offset();
+            let result = match piece {
+                Piece::Inst { inst, span } => w.plain(inst.clone(), *span).map_err(|e| (e, *span)),
+                Piece::Branch { inst, to, far, span } => {
+                    let result = if *far {
+                        far_branch(&mut w, inst.op, starts[*to], *span)
+                    } else {
+                        near_branch(&mut w, inst, starts[*to], *span)
+                    };
+                    result.map_err(|e| (e, *span))
+                }
+                Piece::GlobalAddr { dst, global, addend, span } => {
+                    variable_address(&mut w, *dst, *global, *addend, *span).map_err(|e| (e, *span))
+                }
+            };
+            result.map_err(|(e, span)| vec![not_encodable(func, *block, e, span)])?;
+            debug_assert_eq!(w.offset() - begin, length * 4);
+        }
+    }
+    Ok(w.code)
+}
+
+fn near_branch(w: &mut Writer, inst: &amd::Inst, to: u32, span: Span) -> Result<(), EncodeError> {
+    let distance = i64::from(to) - i64::from(w.offset() / 4) - 1;
+    let mut resolved = inst.clone();
+    for operand in &mut resolved.uses {
+        if let Operand::Label(_) = operand {
+            *operand = Operand::Imm(u64::from(distance as i16 as u16));
+        }
+    }
+    w.push(&resolved, inst.clone(), span)
+}
+
+/// Through VCC, which holds nothing across instructions of ours here; SCC is clobbered where the branch is taken.
+fn far_branch(w: &mut Writer, op: Op, to: u32, span: Span) -> Result<(), EncodeError> {
+    let pair = amd::Reg::VCC;
+    let (lo, hi) = (pair.sub(0, 1), pair.sub(1, 1));
+    if let Some(around) = inverse(op) {
+        w.plain(amd::Inst::new(around, [], [Operand::Imm(u64::from(FAR_DWORDS))]), span)?;
+    }
+    w.plain(amd::Inst::new(ops::s_getpc_b64, [pair], []), span)?;
+    // More than 63 dwords or less than -16 bytes away, so the low half is a literal and the high half an inline constant.
+    let distance = (i64::from(to) * 4 - i64::from(w.offset())) as u64;
+    w.plain(amd::Inst::new(ops::s_add_co_u32, [lo], [lo.into(), Operand::Imm(distance & 0xffff_ffff)]), span)?;
+    w.plain(amd::Inst::new(ops::s_add_co_ci_u32, [hi], [hi.into(), Operand::Imm(distance >> 32)]), span)?;
+    w.plain(amd::Inst::new(ops::s_setpc_b64, [], [pair.into()]), span)
+}
+
+fn variable_address(w: &mut Writer, dst: amd::Reg, global: u32, addend: i64, span: Span) -> Result<(), EncodeError> {
+    let mut pc_offset = 0;
+    for (inst, _) in global_addr(dst, w.target) {
+        let op = inst.op;
+        w.plain(inst, span)?;
+        if op == ops::s_getpc_b64 {
+            pc_offset = w.offset();
+        } else if op == ops::s_add_co_u32 {
+            let offset = w.offset() - 4;
+            w.code.fixups.push(Fixup { offset, pc_offset, global, addend });
+        }
+    }
+    Ok(())
+}
