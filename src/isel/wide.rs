@@ -1,7 +1,7 @@
 //! 64-bit integers: pairs of dwords, carries through lane masks or SCC.
 
 use super::{Ctx, Lowered, half, halves};
-use crate::amd::{Feature, Op as AmdOp, ops};
+use crate::amd::{Feature, Mods, Op as AmdOp, ops};
 use crate::ir::{CmpOp, InstData, IntOp, Op, UnaryOp, Value, Width};
 use crate::mir::{Operand, Reg};
 
@@ -47,7 +47,11 @@ impl Ctx<'_> {
             IntOp::Shl | IntOp::ShrU | IntOp::ShrS => self.shift64(op, scalar, dst, a, b),
             IntOp::MinU | IntOp::MinS | IntOp::MaxU | IntOp::MaxS => self.min_max64(op, dst, a, b),
             IntOp::AddSatS | IntOp::SubSatS => self.saturating64(op, dst, a, b),
-            IntOp::MulHiU | IntOp::MulHiS | IntOp::DivU | IntOp::DivS | IntOp::RemU | IntOp::RemS => {
+            IntOp::MulHiU | IntOp::MulHiS => {
+                let (a, b) = (self.src(a), self.src(b));
+                self.mul_hi64(op == IntOp::MulHiS, dst, a, b);
+            }
+            IntOp::DivU | IntOp::DivS | IntOp::RemU | IntOp::RemS => {
                 return Err(self.unsupported(format_args!("`{op:?}` of 64 bits: `opt` expands it first")));
             }
         }
@@ -194,6 +198,45 @@ impl Ctx<'_> {
         self.mad_wide(false, product, &[a_lo, b_lo, Operand::Imm(0)]);
         self.copy(dst.sub(0, 1), product.sub(0, 1).into());
         self.valu(ops::v_add3_u32, dst.sub(1, 1), &[product.sub(1, 1).into(), x.into(), y.into()]);
+    }
+
+    /// The upper half of the 128-bit product, by four partial products, none of whose sums overflows; a negative factor takes the other
+    /// one away from it.
+    fn mul_hi64(&mut self, signed: bool, dst: Reg, a: Operand, b: Operand) {
+        let ([a_lo, a_hi], [b_lo, b_hi]) = (halves(a), halves(b));
+        let product = |ctx: &mut Self, x: Operand, y: Operand, plus: Operand| {
+            let (sum, out) = (ctx.vtmp(2), ctx.vtmp(2));
+            ctx.copy(sum.sub(0, 1), plus);
+            ctx.copy(sum.sub(1, 1), Operand::Imm(0));
+            ctx.mad_wide(false, out, &[x, y, sum.into()]);
+            out
+        };
+        let low = self.vtmp(1);
+        self.valu(ops::v_mul_hi_u32, low, &[a_lo, b_lo]);
+        let first = product(self, a_hi, b_lo, low.into());
+        let second = product(self, a_lo, b_hi, first.sub(0, 1).into());
+        let (middle, mask) = (self.vtmp(2), self.mask_tmp());
+        let carries = [first.sub(1, 1).into(), second.sub(1, 1).into()];
+        self.valu_mods(ops::v_add_co_u32, &[middle.sub(0, 1), mask], &carries, Mods::default());
+        self.valu(ops::v_cndmask_b32, middle.sub(1, 1), &[Operand::Imm(0), Operand::Imm(1), mask.into()]);
+        if !signed {
+            return self.mad_wide(false, dst, &[a_hi, b_hi, middle.into()]);
+        }
+        let (unsigned, less) = (self.vtmp(2), self.vtmp(2));
+        self.mad_wide(false, unsigned, &[a_hi, b_hi, middle.into()]);
+        let from_a = self.where_negative(a, b);
+        self.sum64(Carry::Sub, less, unsigned.into(), from_a.into());
+        let from_b = self.where_negative(b, a);
+        self.sum64(Carry::Sub, dst, less.into(), from_b.into());
+    }
+
+    /// `value` where `sign` is negative, else 0.
+    fn where_negative(&mut self, sign: Operand, value: Operand) -> Reg {
+        let (mask, out) = (self.vtmp(1), self.vtmp(2));
+        self.valu(ops::v_ashrrev_i32, mask, &[Operand::Imm(31), half(sign, 1)]);
+        self.valu(ops::v_and_b32, out.sub(0, 1), &[half(value, 0), mask.into()]);
+        self.valu(ops::v_and_b32, out.sub(1, 1), &[half(value, 1), mask.into()]);
+        out
     }
 
     fn shift64(&mut self, op: IntOp, scalar: bool, dst: Reg, a: Value, amount: Value) {

@@ -258,6 +258,8 @@ fn int64() {
     op("int.add.b64 %1, %2", &two, B64, |v| v[0].wrapping_add(v[1]));
     op("int.sub.b64 %1, %2", &two, B64, |v| v[0].wrapping_sub(v[1]));
     op("int.mul.b64 %1, %2", &two, B64, |v| v[0].wrapping_mul(v[1]));
+    op("int.mulhi_u.b64 %1, %2", &two, B64, |v| (v[0] as u128 * v[1] as u128 >> 64) as u64);
+    op("int.mulhi_s.b64 %1, %2", &two, B64, |v| (i(v[0]) as i128 * i(v[1]) as i128 >> 64) as u64);
     op("int.and.b64 %1, %2", &two, B64, |v| v[0] & v[1]);
     op("int.or.b64 %1, %2", &two, B64, |v| v[0] | v[1]);
     op("int.xor.b64 %1, %2", &two, B64, |v| v[0] ^ v[1]);
@@ -738,4 +740,70 @@ fn truth_table_costs() {
     println!("gfx942 {:?}", count(&|lut| vector_plan(lut, false, true).steps.len()));
     println!("gfx900 {:?}", count(&|lut| vector_plan(lut, false, false).steps.len()));
     println!("scalar {:?}", count(&|lut| scalar_plan(lut).steps.len()));
+}
+
+/// Every kernel of the corpus that lifts is selected, verified, and in no way refused, once divisions are gone.
+#[test]
+fn corpus_kernels_are_selected() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/ptx");
+    let mut files: Vec<_> = walk(&folder);
+    files.sort();
+    let mut refused = std::collections::BTreeMap::<String, (usize, String)>::new();
+    let (mut kernels, mut insts) = (0, 0);
+    for file in files {
+        let source = std::fs::read_to_string(&file).unwrap();
+        let (module, diags) = warp2wave::ptx::parse(&source);
+        if !diags.is_empty() {
+            continue;
+        }
+        let entries = source.lines().filter_map(|l| l.split_once(".entry ").map(|(_, rest)| rest));
+        let names: Vec<String> =
+            entries.map(|rest| rest.trim().split(['(', ' ']).next().unwrap_or("").to_string()).collect();
+        for name in names {
+            let Ok(module) = warp2wave::lift::lift(&module, Some(&[name.clone()])) else { continue };
+            for kernel in module.kernels {
+                for id in TARGETS {
+                    let target = Target::parse(id).unwrap();
+                    let mut kernel =
+                        Kernel { func: kernel.func.clone(), params: vec![], name: kernel.name.clone(), ..kernel };
+                    lower_specials(&mut kernel);
+                    verify_ir(&kernel.func).unwrap();
+                    let divergence = prepare(&mut kernel.func, target.wave_lanes());
+                    match select(&kernel, &divergence, &target, &IselOptions::default()) {
+                        Ok(func) => {
+                            kernels += 1;
+                            insts += func.blocks.values().map(|b| b.insts.len()).sum::<usize>();
+                            verify(&func, &target).unwrap_or_else(|f| panic!("{file:?} {name}: {f}"));
+                            if std::env::var("W2W_DUMP").is_ok_and(|v| v == name) {
+                                println!("{file:?} {id}\n{}", warp2wave::mir::text::print(&func));
+                            }
+                        }
+                        Err(diags) => {
+                            for diag in diags {
+                                let entry = refused.entry(diag.message).or_insert((0, format!("{file:?} {name}")));
+                                entry.0 += 1;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("{kernels} kernels, {insts} instructions");
+    for (message, (count, place)) in refused {
+        println!("{count:5} {message}  ({place})");
+    }
+}
+
+fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut out = vec![];
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            out.extend(walk(&path));
+        } else if path.extension().is_some_and(|e| e == "ptx") {
+            out.push(path);
+        }
+    }
+    out
 }
