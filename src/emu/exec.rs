@@ -211,6 +211,9 @@ impl Machine<'_> {
         let mut sources = [Lanes::Uniform(0), Lanes::Uniform(0), Lanes::Uniform(0)];
         for (index, used) in p.uses.iter().enumerate().take(3) {
             sources[index] = match (used.source, p.inst.mods.dpp) {
+                (Source::Vector(_, 2..), Some(_)) if index == 0 => {
+                    return Err(Fault::unsupported("DPP on 64-bit sources"));
+                }
                 (Source::Vector(first, _), Some(dpp)) if index == 0 => {
                     let base = (first as u32 * wave.lanes) as usize;
                     let (values, written) = self.dpp(wave, p, dpp, base)?;

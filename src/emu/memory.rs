@@ -126,3 +126,39 @@ impl Memory {
         Fault::new(FaultKind::OutOfBounds { space: Space::Global, address, bytes: len as u32, write, near })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_access_must_lie_in_one_allocation() {
+        let mut memory = Memory::new();
+        let a = memory.alloc("a", vec![1; 1024], true);
+        let b = memory.alloc("b", vec![2; 3], false);
+        assert!(a >> 32 != (a + 1023) >> 32, "it lies across a multiple of 4 GiB");
+        assert_eq!(memory.read(a, 1024).unwrap(), [1; 1024]);
+        for (address, len) in [(a - 1, 1), (a + 1024, 1), (a + 1021, 4), (b + 2, 2), (0, 1), (u64::MAX, 8), (a, 1025)] {
+            assert!(memory.read(address, len).is_err(), "{len} bytes at {address:#x}");
+        }
+        assert_eq!(memory.read(b + 2, 1).unwrap(), [2]);
+        assert!(memory.write(b, 1).is_err());
+        assert!(memory.host_write(b, &[3]).is_ok());
+        assert_eq!(memory.read(b, 1).unwrap(), [3]);
+        memory.free(b);
+        assert!(memory.read(b, 1).is_err());
+        assert!(memory.write(a, 4).is_ok());
+    }
+
+    #[test]
+    fn neighbours_are_named() {
+        let mut memory = Memory::new();
+        let a = memory.alloc("a", vec![0; 4], true);
+        let text = |fault: Box<Fault>| fault.kind.to_string();
+        let beyond = text(memory.read(a + 4, 4).unwrap_err());
+        assert!(beyond.ends_with("is out of bounds (byte 4 of a, which has 4)"), "{beyond}");
+        let before = text(memory.write(a - 8, 4).unwrap_err());
+        assert!(before.ends_with("is out of bounds (8 bytes before a)"), "{before}");
+        assert!(text(memory.read(0, 4).unwrap_err()).ends_with("(near no allocation)"));
+    }
+}

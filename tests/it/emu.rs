@@ -355,3 +355,44 @@ fn launches_that_do_not_fit_are_refused() {
         .join("\n")
     );
 }
+
+/// `fixtures/emu/lanes.s`, result by result.
+#[test]
+fn lane_moves_by_hand() {
+    for gfx in ["gfx942", "gfx1100"] {
+        let lanes = lanes(gfx);
+        let path = format!("{}/fixtures/emu/lanes.{gfx}.hsaco", env!("CARGO_MANIFEST_DIR"));
+        let launch = Launch {
+            kernel: "lanes".into(),
+            grid: [1; 3],
+            block: [lanes, 1, 1],
+            dynamic_lds_bytes: 0,
+            args: vec![zeros(10 * lanes as usize)],
+        };
+        let result = launch_with(&std::fs::read(path).unwrap(), &launch, &Options::default());
+        let out = as_words(&result.unwrap_or_else(|e| panic!("{gfx}: {e}")).0[0]);
+        // What result n should be, from the lane.
+        let own = |lane: u32| 3 * lane;
+        let active = if lanes == 64 { 0xf_ffff_fff0u64 } else { 0x0fff_fff0 };
+        let expected: [Box<dyn Fn(u32) -> u32>; 10] = [
+            Box::new(|l| if l % 16 == 15 { 0x77 } else { own(l + 1) }),
+            Box::new(|l| if l % 16 < 2 { 0 } else { own(l - 2) }),
+            Box::new(|l| if l / 16 == 1 { own(16 + (l + 11) % 16) } else { 0x77 }),
+            Box::new(|l| if l / 4 % 2 == 0 { own(l / 4 * 4 + (l + 1) % 4) + own(l) } else { 0x77 }),
+            Box::new(|l| own(l / 8 * 8 + 7 - l % 8)),
+            Box::new(|l| own(l ^ 1)),
+            Box::new(|l| match l {
+                30 => own(9),
+                31 => 5,
+                _ => 0x77,
+            }),
+            Box::new(|l| 3 + (21u64 & ((1 << l) - 1)).count_ones() + l.saturating_sub(32)),
+            Box::new(|l| own(4) << 8 | (active >> l & 1) as u32),
+            Box::new(|l| 0x11 << 16 | own(l)),
+        ];
+        for (n, expected) in expected.iter().enumerate() {
+            let row = &out[n * lanes as usize..][..lanes as usize];
+            assert_eq!(row, (0..lanes).map(expected).collect::<Vec<u32>>(), "{gfx} result {n}");
+        }
+    }
+}
