@@ -25,7 +25,7 @@ use crate::diag::Diag;
 /// the signature of its callee.
 pub fn parse(source: &str) -> (tree::Module, Vec<Diag>) {
     let (module, mut diags) = read::read_module(source);
-    diags.extend(check::check(&module, source));
+    diags.extend(check::check(&module, source, !diags.is_empty()));
     diags.sort_by_key(|diag| diag.span);
     (module, diags)
 }

@@ -142,19 +142,28 @@ impl std::fmt::Debug for Names {
     }
 }
 
-/// A multiplicative hash, eight bytes at a time, with the high bits folded down. The same on every machine.
+/// A multiplicative hash of up to eight bytes at a time, with the high bits folded down. The same on every machine.
 fn hash(bytes: &[u8]) -> u32 {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut state = bytes.len() as u64;
-    let mut chunks = bytes.chunks_exact(8);
-    for chunk in &mut chunks {
-        let word = u64::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3], chunk[4], chunk[5], chunk[6], chunk[7]]);
-        state = (state.rotate_left(23) ^ word).wrapping_mul(K);
+    let mix = |state: u64, word: u64| (state.rotate_left(23) ^ word).wrapping_mul(K);
+    let eight = |at: usize| bytes[at..].first_chunk().map_or(0, |b| u64::from_le_bytes(*b));
+    let four = |at: usize| bytes[at..].first_chunk().map_or(0, |b| u64::from(u32::from_le_bytes(*b)));
+    let length = bytes.len();
+    let mut state = length as u64;
+    // The last piece overlaps the one before it, so that every read is a whole word.
+    match length {
+        0 => {}
+        1..=3 => {
+            let (first, middle, last) = (bytes[0], bytes[length / 2], bytes[length - 1]);
+            state = mix(state, u64::from(first) | u64::from(middle) << 8 | u64::from(last) << 16);
+        }
+        4..=8 => state = mix(state, four(0) | four(length - 4) << 32),
+        _ => {
+            for at in (0..length - 8).step_by(8) {
+                state = mix(state, eight(at));
+            }
+            state = mix(state, eight(length - 8));
+        }
     }
-    let mut word = 0;
-    for &byte in chunks.remainder() {
-        word = word << 8 | u64::from(byte);
-    }
-    state = (state.rotate_left(23) ^ word).wrapping_mul(K);
     (state ^ state >> 29 ^ state >> 47) as u32
 }

@@ -108,7 +108,8 @@ fn is(byte: u8, class: u8) -> bool {
 impl<'s> Lexer<'s> {
     pub fn new(source: &'s str) -> Lexer<'s> {
         let at = if source.starts_with('\u{feff}') { 3 } else { 0 };
-        Lexer { source, at }
+        // Text taken from a fat binary ends in zeros.
+        Lexer { source: source.trim_end_matches(['\0', ' ', '\t', '\r', '\n']), at }
     }
 
     /// Appends up to `count` tokens. The last token of the source is [`Kind::End`], and comes again when asked again.
@@ -173,11 +174,6 @@ impl<'s> Lexer<'s> {
                 b'@' if self.byte(at + 1) == b'@' => {
                     let end = self.end_of_line(at);
                     return self.token(Kind::Dwarf, end);
-                }
-                // Text taken from a fat binary ends in zeros.
-                0 if bytes[at..].iter().all(|&b| b == 0 || is(b, SPACE)) => {
-                    self.at = bytes.len();
-                    return self.token(Kind::End, bytes.len());
                 }
                 _ if is(first, ALIEN) => return self.token(Kind::Bad, self.end_of(at, ALIEN)),
                 b',' => Kind::Comma,

@@ -35,6 +35,39 @@ fn nesting_is_limited() {
     }
 }
 
+/// Input of some hundred kilobytes that would take minutes if anything were quadratic in it.
+#[test]
+fn hostile_input_takes_linear_time() {
+    let n = 100_000;
+    let many = |text: &str| text.repeat(n);
+    let undeclared: String = (0..n).map(|i| format!("mov.u32 u{i}, 1;")).collect();
+    let scopes: String = (0..n).map(|i| format!("{{.reg .b32 r<2>; .reg .b32 v{i}; mov.u32 r1, v{i};}}")).collect();
+    let bodies = [
+        undeclared.clone(),
+        format!(".reg .b32 ;{undeclared}"),
+        scopes,
+        format!("mov.u32 %r{}, 1;", "1".repeat(n)),
+        many("\0 ") + ";",
+        many("mov.u32 \n"),
+        many("add.u32 a\n"),
+        many("add.u32 {\n"),
+        many("add.u32 {a,\n"),
+        many("L:"),
+        many("mov {;"),
+        many("} {"),
+        many("\"") + ";",
+        many("/* "),
+        many("(") + ";",
+        many("call ("),
+    ];
+    for body in bodies {
+        let (module, _) = ptx::parse(&format!("{HEAD}.entry k() {{ {body} }}"));
+        ptx::print(&module);
+        let (module, _) = ptx::parse(&format!("{HEAD}{body}"));
+        ptx::print(&module);
+    }
+}
+
 #[test]
 fn sizes_are_only_numbers() {
     let source = format!(

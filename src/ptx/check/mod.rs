@@ -18,21 +18,20 @@ use crate::diag::{Diag, Span, codes};
 use names::{Entity, Scopes};
 use operand::Misfit;
 use smallvec::SmallVec;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// How many errors of one module are reported.
 const MAX_ERRORS: usize = 200;
 
-/// Everything that is wrong with a module that parsed.
-pub fn check(module: &Module, source: &str) -> Vec<Diag> {
+/// Everything that is wrong with a module beyond its syntax; `has_errors` when that is wrong already.
+pub fn check(module: &Module, source: &str, has_errors: bool) -> Vec<Diag> {
     let broken = module.items.iter().any(|item| matches!(item, Item::Broken(_)));
     let mut checker = Checker {
         module,
         source,
         scopes: Scopes::new(module),
-        shapes: HashMap::default(),
+        shapes: Shapes::default(),
         diags: Vec::new(),
+        has_errors,
         may_miss_globals: broken,
         may_miss: broken,
     };
@@ -44,49 +43,69 @@ struct Checker<'m> {
     module: &'m Module,
     source: &'m str,
     scopes: Scopes<'m>,
-    shapes: HashMap<Words, Shape, BuildHasherDefault<WordHasher>>,
+    shapes: Shapes,
     diags: Vec<Diag>,
+    /// Some statement did not parse.
+    has_errors: bool,
     /// A declaration of the module did not parse, so undeclared names say nothing.
     may_miss_globals: bool,
     /// The same for the function.
     may_miss: bool,
 }
 
-/// An opcode and its modifiers.
-type Words = SmallVec<[Name; 8]>;
-
 /// What is known of an opcode with its modifiers.
 struct Shape {
+    opcode: Name,
+    modifiers: SmallVec<[Name; 8]>,
     matches: Vec<Match>,
     /// The state space of addresses, when one is named.
     space: Option<Space>,
 }
 
-/// Hashes a few small integers.
+/// The shapes of a module, found by open addressing; there are far fewer than instructions.
 #[derive(Default)]
-struct WordHasher(u64);
+struct Shapes {
+    shapes: Vec<Shape>,
+    /// Positions plus one; 0 is free. The length is a power of two, or 0.
+    slots: Vec<u32>,
+}
 
-impl Hasher for WordHasher {
-    fn finish(&self) -> u64 {
-        self.0
+impl Shapes {
+    fn hash(opcode: Name, modifiers: &[Name]) -> usize {
+        let mix =
+            |state: u64, name: Name| (state.rotate_left(5) ^ name.index() as u64).wrapping_mul(0x517c_c1b7_2722_0a95);
+        let state = modifiers.iter().fold(mix(0, opcode), |state, &name| mix(state, name));
+        (state >> 32) as usize
     }
 
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
+    /// The position of the shape, which is made when it is new.
+    fn find(&mut self, opcode: Name, modifiers: &[Name]) -> usize {
+        if self.shapes.len() * 2 >= self.slots.len() {
+            self.slots = vec![0; (self.slots.len() * 2).max(64)];
+            for (index, shape) in self.shapes.iter().enumerate() {
+                let mut at = Self::hash(shape.opcode, &shape.modifiers) & (self.slots.len() - 1);
+                while self.slots[at] != 0 {
+                    at = (at + 1) & (self.slots.len() - 1);
+                }
+                self.slots[at] = index as u32 + 1;
+            }
         }
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
+        let mut at = Self::hash(opcode, modifiers) & (self.slots.len() - 1);
+        while let Some(index) = self.slots[at].checked_sub(1) {
+            let shape = &self.shapes[index as usize];
+            if shape.opcode == opcode && shape.modifiers[..] == *modifiers {
+                return index as usize;
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+        self.slots[at] = self.shapes.len() as u32 + 1;
+        self.shapes.push(Shape {
+            opcode,
+            modifiers: modifiers.into(),
+            matches: forms::matches(opcode, modifiers),
+            space: forms::space_of(modifiers),
+        });
+        self.shapes.len() - 1
     }
 }
 
@@ -225,6 +244,9 @@ impl<'m> Checker<'m> {
     }
 
     fn undeclared(&mut self, name: Name, span: Span) {
+        if self.diags.len() > MAX_ERRORS {
+            return self.scopes.declare_unknown(name, span);
+        }
         let text = self.spell(name);
         let mut diag = Diag::error(codes::UNDECLARED, span, format!("`{text}` is not declared"));
         if let Some(near) = self.scopes.nearest(text) {
@@ -238,7 +260,7 @@ impl<'m> Checker<'m> {
 
     fn function(&mut self, f: &'m Function) {
         let Some(body) = &f.body else { return };
-        self.may_miss = self.may_miss_globals || lost_declaration(body, self.source);
+        self.may_miss = self.may_miss_globals || self.has_errors && lost_declaration(body, self.source);
         self.scopes.open();
         for v in f.returns.iter().chain(&f.params) {
             self.variable(v);
@@ -350,13 +372,8 @@ impl<'m> Checker<'m> {
                 self.report(self.with_declaration(Diag::error(codes::OPERAND, guard.span, message), guard.register));
             }
         }
-        let mut words = Words::new();
-        words.push(inst.opcode);
-        words.extend_from_slice(&inst.modifiers);
-        let shape = self.shapes.entry(words).or_insert_with(|| Shape {
-            matches: forms::matches(inst.opcode, &inst.modifiers),
-            space: forms::space_of(&inst.modifiers),
-        });
+        let index = self.shapes.find(inst.opcode, &inst.modifiers);
+        let shape = &self.shapes.shapes[index];
         if shape.matches.is_empty() {
             let diag = explain::no_form(self.module, inst, self.source);
             self.report(diag);
@@ -366,7 +383,7 @@ impl<'m> Checker<'m> {
             return self.call(inst);
         }
         self.resolve_all(&inst.operands);
-        self.operands(inst);
+        self.operands(inst, index);
         self.limits(inst);
     }
 
@@ -392,11 +409,8 @@ impl<'m> Checker<'m> {
     }
 
     /// The operands fit one of the forms, or the best attempt is explained.
-    fn operands(&mut self, inst: &Inst) {
-        let mut words = Words::new();
-        words.push(inst.opcode);
-        words.extend_from_slice(&inst.modifiers);
-        let Some(shape) = self.shapes.get(&words) else { return };
+    fn operands(&mut self, inst: &Inst, shape: usize) {
+        let shape = &self.shapes.shapes[shape];
         let mut best: Option<(&Match, Misfit)> = None;
         let mut warning = None;
         for candidate in &shape.matches {

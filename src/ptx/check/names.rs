@@ -46,6 +46,8 @@ pub struct Scopes<'m> {
     all_ranges: Vec<Range<'m>>,
     /// Names that got their slot from a range.
     ranged: Vec<Name>,
+    /// Names of the function that nothing declares.
+    unknown: Vec<Name>,
     /// What to restore when scopes close: at this depth, the name had this.
     undo: Vec<(u32, Undo<'m>)>,
     depth: u32,
@@ -65,6 +67,7 @@ impl<'m> Scopes<'m> {
             ranges: vec![None; count],
             all_ranges: Vec::new(),
             ranged: Vec::new(),
+            unknown: Vec::new(),
             undo: Vec::new(),
             depth: 0,
         }
@@ -98,6 +101,11 @@ impl<'m> Scopes<'m> {
             self.forget_ranged();
         }
         self.depth -= 1;
+        if self.depth == 0 {
+            for name in self.unknown.drain(..) {
+                self.slots[name.index()] = None;
+            }
+        }
     }
 
     /// Slots that came out of ranges are found anew.
@@ -123,14 +131,12 @@ impl<'m> Scopes<'m> {
 
     /// A name that is used without declaration: quiet from now on, in this function.
     pub fn declare_unknown(&mut self, name: Name, span: Span) {
+        // It was found in no scope, so nothing is hidden; the end of the function forgets it.
         let depth = self.depth.min(1);
-        let slot = Slot { entity: Entity::Unknown, span, depth, ranged: false };
-        // Restored when the scope of the function closes, whatever scope we are in now.
-        let at = self.undo.iter().position(|(d, _)| *d > depth).unwrap_or(self.undo.len());
+        self.slots[name.index()] = Some(Slot { entity: Entity::Unknown, span, depth, ranged: false });
         if depth > 0 {
-            self.undo.insert(at, (depth, Undo::Slot(name, None)));
+            self.unknown.push(name);
         }
-        self.slots[name.index()] = Some(slot);
     }
 
     /// `%r<10>`; the span of the range of the same prefix in the same scope, if there is one.
@@ -173,7 +179,8 @@ impl<'m> Scopes<'m> {
         let prefix_end = text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let digits = &text[prefix_end..];
         // The prefix itself may end in digits: `%r1<4>` declares `%r10` to `%r13`.
-        for split in 0..digits.len() {
+        // More than ten digits are no u32.
+        for split in digits.len().saturating_sub(10)..digits.len() {
             let (prefix, number) = text.split_at(prefix_end + split);
             if number.len() > 1 && number.starts_with('0') {
                 continue;
