@@ -46,9 +46,11 @@ impl fmt::Display for DecodeError {
 }
 impl std::error::Error for DecodeError {}
 
-/// The rows that have a number, by column, format and number.
-static INDEX: LazyLock<HashMap<(Column, Format, u16), SmallVec<[Op; 2]>>> = LazyLock::new(|| {
-    let mut index: HashMap<_, SmallVec<[Op; 2]>> = HashMap::new();
+/// Rows by column, format and number.
+type Index = HashMap<(Column, Format, u16), SmallVec<[Op; 2]>>;
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let mut index = Index::new();
     for op in ops::all() {
         for column in [Column::Gfx9, Column::Gfx10, Column::Gfx11, Column::Gfx12] {
             if let Some(code) = op.codes[column as usize] {
@@ -317,8 +319,7 @@ impl Decoder<'_> {
                     Some(bit) => bit == 1,
                     // Without the bit: an SGPR base, or gfx10's code for "neither", excludes it.
                     None => {
-                        !has_base
-                            && !(target.has(Feature::ScratchOff) && self.fields.get(FieldName::Saddr) == Some(0x7f))
+                        !has_base && !self.fields.get(FieldName::Saddr).is_some_and(|code| self.is_scratch_off(code))
                     }
                 };
                 if !there {

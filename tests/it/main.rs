@@ -6,6 +6,7 @@ mod finish;
 mod ir_text;
 mod isel;
 mod judge;
+mod lane;
 mod lift;
 mod mc;
 mod mir_eval;

@@ -60,7 +60,7 @@ pub fn encode_reg(reg: Reg, target: &Target) -> Result<u32, RegError> {
     let tuple = |base: u32, count: u32, align: u32| {
         if end > count {
             Err(RegError::OutOfRange)
-        } else if index % align != 0 {
+        } else if !index.is_multiple_of(align) {
             Err(RegError::Misaligned)
         } else {
             Ok(base + index)

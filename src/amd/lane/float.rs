@@ -284,9 +284,7 @@ fn div_fixup<F: Float>([q, d, n]: [u64; 3], rules: Rules, max_exponent_gap: i32)
         -default_nan::<F>()
     } else if d.is_zero() || n.is_infinite() {
         signed(F::INFINITY)
-    } else if d.is_infinite() || n.is_zero() {
-        signed(F::ZERO)
-    } else if n.ilogb() - d.ilogb() < max_exponent_gap {
+    } else if d.is_infinite() || n.is_zero() || n.ilogb() - d.ilogb() < max_exponent_gap {
         signed(F::ZERO)
     } else {
         signed(q.abs())

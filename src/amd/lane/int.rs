@@ -46,13 +46,13 @@ pub fn mul_i32_i24([a, b, _]: In) -> u64 {
     (i24(a) * i24(b)) as u64 & M32
 }
 pub fn mul_hi_i32_i24([a, b, _]: In) -> u64 {
-    (i24(a) * i24(b) >> 32) as u64 & M32
+    ((i24(a) * i24(b)) >> 32) as u64 & M32
 }
 pub fn mul_u32_u24([a, b, _]: In) -> u64 {
-    u24(a) * u24(b) & M32
+    (u24(a) * u24(b)) & M32
 }
 pub fn mul_hi_u32_u24([a, b, _]: In) -> u64 {
-    u24(a) * u24(b) >> 32
+    (u24(a) * u24(b)) >> 32
 }
 pub fn mad_i32_i24([a, b, c]: In) -> u64 {
     (i24(a) * i24(b) + c as i64) as u64 & M32
@@ -64,10 +64,10 @@ pub fn mul_lo_u32([a, b, _]: In) -> u64 {
     a.wrapping_mul(b) & M32
 }
 pub fn mul_hi_u32([a, b, _]: In) -> u64 {
-    a * b >> 32
+    (a * b) >> 32
 }
 pub fn mul_hi_i32([a, b, _]: In) -> u64 {
-    (a as i32 as i64 * b as i32 as i64 >> 32) as u64 & M32
+    ((a as i32 as i64 * b as i32 as i64) >> 32) as u64 & M32
 }
 pub fn mad_u32([a, b, c]: In) -> u64 {
     a.wrapping_mul(b).wrapping_add(c) & M32

@@ -234,7 +234,7 @@ pub fn s_mul_i32([a, b, _]: In, scc: bool) -> Out {
     (a.wrapping_mul(b) & M32, scc)
 }
 pub fn s_mul_hi_u32([a, b, _]: In, scc: bool) -> Out {
-    (a * b >> 32, scc)
+    ((a * b) >> 32, scc)
 }
 pub fn s_mul_hi_i32([a, b, _]: In, scc: bool) -> Out {
     (((a as i32 as i64 * b as i32 as i64) >> 32) as u32 as u64, scc)
