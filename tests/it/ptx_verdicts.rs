@@ -1,7 +1,8 @@
 //! Statements that ptxas took or refused, against what this reader makes of them.
 //!
 //! `fixtures/ptx/verdicts.txt` was recorded with ptxas 13.2.86, `-arch sm_90 -c`, each statement alone in the frame of
-//! `verdicts.frame.txt`; `W2W_VERDICTS` names a file with more. A line is the verdict of ptxas, ours where it differs with its reason, and the statement.
+//! `verdicts.frame.txt`; `W2W_VERDICTS` names a file with more. A line is the verdict of ptxas, ours where it differs
+//! with its reason, and the statement.
 
 use super::ptx::rendered;
 use warp2wave::ptx;
