@@ -5,7 +5,7 @@
 
 use super::Ctx;
 use crate::amd::{self, Feature, File, Mods, ops};
-use crate::ir::Special;
+use crate::ir::{self, Special};
 use crate::mir::{Abi, InstKind, Operand, Reg, RegClass};
 
 /// What the code turned out to need, collected while it is selected from its end to its start.
@@ -13,6 +13,8 @@ use crate::mir::{Abi, InstKind, Operand, Reg, RegClass};
 pub(super) struct EntryState {
     specials: Vec<(Special, Reg)>,
     kernarg: Option<Reg>,
+    /// Addresses of module variables that memory accesses start from.
+    variables: Vec<(ir::Global, Reg)>,
     /// Lane masks that are merged into before anything else defines them.
     undefined: Vec<Reg>,
 }
@@ -55,6 +57,16 @@ impl Ctx<'_> {
         }
         let reg = self.stmp(2);
         self.entry.kernarg = Some(reg);
+        reg
+    }
+
+    /// The address of a module variable, computed once at the entry.
+    pub(super) fn variable_reg(&mut self, global: ir::Global) -> Reg {
+        if let Some(&(_, reg)) = self.entry.variables.iter().find(|v| v.0 == global) {
+            return reg;
+        }
+        let reg = self.stmp(2);
+        self.entry.variables.push((global, reg));
         reg
     }
 
@@ -114,6 +126,9 @@ impl Ctx<'_> {
         }
         if let Some(lane) = self.special(LaneId) {
             self.lane_id(lane);
+        }
+        for (global, dst) in std::mem::take(&mut self.entry.variables) {
+            self.emit(InstKind::GlobalAddr { dst, global: global.as_u32(), addend: 0 });
         }
         for reg in std::mem::take(&mut self.entry.undefined) {
             self.undef(reg);

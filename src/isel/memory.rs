@@ -103,10 +103,15 @@ impl Ctx<'_> {
             return self.load_param(mem, data);
         }
         if self.is_sgpr(data.results[0]) {
-            let base = self.src(data.args[0]);
-            let base = self.in_sgpr(base, 2);
             let dst = self.load_dst(mem, data);
-            self.scalar_loads(dst, base, mem.offset);
+            let (base, offset) = match self.variable_base(data.args[0], mem.offset) {
+                Some(found) => found,
+                None => {
+                    let base = self.src(data.args[0]);
+                    (self.in_sgpr(base, 2), mem.offset)
+                }
+            };
+            self.scalar_loads(dst, base, offset);
             return Ok(());
         }
         let address = self.address(mem, data.args[0])?;
@@ -370,6 +375,12 @@ impl Ctx<'_> {
 
     fn global_address(&mut self, base: Value, offset: i32) -> Address {
         let make = |first, last, offset| Address { path: Path::Global, first, last: Some(last), offset };
+        if let Some((base, offset)) = self.variable_base(base, offset)
+            && self.fits(Path::Global, offset)
+        {
+            let index = self.constant_reg(0, RegClass::Vgpr, 1);
+            return make(index.into(), base.into(), offset);
+        }
         let fits = self.fits(Path::Global, offset);
         if self.is_sgpr(base) || self.constant(base).is_some() {
             let base = self.src(base);
@@ -395,6 +406,13 @@ impl Ctx<'_> {
         }
         let moved = self.moved64(base, offset);
         make(moved.into(), Operand::Off, 0)
+    }
+
+    /// The address of a module variable as the variable's own, which the kernel computes once, and an offset.
+    fn variable_base(&mut self, address: Value, offset: i32) -> Option<(Reg, i32)> {
+        let Op::GlobalAddr(global, addend) = self.func.def(address)?.0.op else { return None };
+        let offset = i32::try_from(addend.checked_add(offset as i64)?).ok()?;
+        Some((self.variable_reg(global), offset))
     }
 
     /// base + zero-extended dword, the base in SGPRs. The base must be at hand here: the sum is computed in this block, or the
@@ -560,6 +578,10 @@ impl Ctx<'_> {
                 self.cache_op(ops::global_wb, Cache::SCOPE_DEV);
             }
             Column::Gfx9 | Column::Gfx10 | Column::Gfx11 | Column::Gfx12 => {}
+        }
+        if self.target.column() == Column::Gfx9 && scope == Scope::Cta {
+            // A work-group shares one L1 here, and its stores go through it in order: only LDS has to be waited for.
+            return self.raw(ops::s_waitcnt, &[], &[Operand::Imm(0xc07f)], Mods::default());
         }
         self.wait_for_memory();
     }

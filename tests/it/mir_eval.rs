@@ -165,7 +165,9 @@ impl<'a> Lane<'a> {
         let last = all.last().map_or(0, |l| joined(l));
         let scalar_base = matches!(inst.op.uses.last().map(|s| s.kind), Some(SlotKind::SgprOrOff));
         match format {
-            Format::Global if scalar_base => base.wrapping_add(last).wrapping_add(offset),
+            Format::Global | Format::Scratch if scalar_base => base.wrapping_add(last).wrapping_add(offset),
+            // LDS addresses are of 32 bits.
+            Format::Ds => base.wrapping_add(offset) & 0xffff_ffff,
             _ => base.wrapping_add(offset),
         }
     }
