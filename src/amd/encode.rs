@@ -7,7 +7,7 @@ use super::format::operand::{self, RegError};
 use super::format::places::{self, Place};
 use super::format::{self, FieldName, PackError, Packer};
 use super::inst::{Cache, Encoding, Inst, Mods, Operand};
-use super::lane::Sem;
+use super::lane::{Sem, Wave};
 use super::op::{Flags, Format, Num, Op, Slot, SlotKind};
 use super::reg::{File, Reg};
 use super::target::{Feature, Target};
@@ -348,7 +348,10 @@ impl Encoder<'_> {
                 Err(self.bad(at, "only a VGPR is possible in this encoding"))
             };
         }
-        self.note_scalar(reg);
+        // M0 as lane select of `v_writelane_b32` comes another way than the constant bus.
+        if !(reg == Reg::M0 && matches!(self.op().sem, Sem::Wave(Wave::WriteLane)) && name == FieldName::Src1) {
+            self.note_scalar(reg);
+        }
         Ok(code)
     }
 

@@ -65,7 +65,7 @@ pub enum Sem {
     Atomic(AtomicKind),
     /// Everything that needs the wave or the work-group: see [`Wave`].
     Wave(Wave),
-    /// The manuals contradict themselves or leave a choice open, and nobody needs it yet: executing it is an error.
+    /// The manuals contradict themselves or leave a choice open (`docs/errata.md`, 1 and 2): executing it is an error.
     Unmodelled,
 }
 

@@ -169,3 +169,16 @@ fn truth_tables() {
         assert_eq!(d & 0xff, table as u64);
     }
 }
+
+#[test]
+fn signed_sums_saturate_with_clamp() {
+    let clamped = Mods { clamp: true, ..Mods::default() };
+    let sum = |name, a: i32, b: i32, mods: &Mods| match row(name).sem {
+        Sem::LaneMods(f) => f([a as u32 as u64, b as u32 as u64, 0], mods) as u32 as i32,
+        _ => panic!(),
+    };
+    assert_eq!(sum("v_add_nc_i32", i32::MAX, 1, &clamped), i32::MAX);
+    assert_eq!(sum("v_add_nc_i32", i32::MAX, 1, &Mods::default()), i32::MIN);
+    assert_eq!(sum("v_sub_nc_i32", i32::MIN, 1, &clamped), i32::MIN);
+    assert_eq!(sum("v_sub_nc_i32", 5, 7, &clamped), -2);
+}

@@ -203,7 +203,7 @@ pub fn inline_text(value: u64, slot: Slot) -> Option<String> {
 }
 
 /// The dword that says a value as a 32-bit literal of a slot. A double's literal is its high half. A 64-bit integer's is
-/// given only where zero and sign extension agree, because the assembler accepts either reading.
+/// given only where zero and sign extension agree (`docs/errata.md`, 3).
 pub fn literal(value: u64, slot: Slot) -> Option<u32> {
     match (slot.bits, slot.num) {
         (64, Num::Float) => (value as u32 == 0).then_some((value >> 32) as u32),

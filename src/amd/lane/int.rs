@@ -2,6 +2,8 @@
 //!
 //! Spec: the AMD ISA manuals, "VOP1", "VOP2", "VOP3" and "VOP3SD Instructions". Shift amounts are masked, not clamped.
 
+use crate::amd::inst::Mods;
+
 type In = [u64; 3];
 
 const M32: u64 = 0xffff_ffff;
@@ -210,6 +212,15 @@ pub fn sub_nc_u32([a, b, _]: In) -> u64 {
 }
 pub fn subrev_nc_u32([a, b, _]: In) -> u64 {
     b.wrapping_sub(a) & M32
+}
+/// With `clamp` the sum saturates.
+pub fn add_nc_i32([a, b, _]: In, mods: &Mods) -> u64 {
+    let (a, b) = (a as i32, b as i32);
+    (if mods.clamp { a.saturating_add(b) } else { a.wrapping_add(b) }) as u32 as u64
+}
+pub fn sub_nc_i32([a, b, _]: In, mods: &Mods) -> u64 {
+    let (a, b) = (a as i32, b as i32);
+    (if mods.clamp { a.saturating_sub(b) } else { a.wrapping_sub(b) }) as u32 as u64
 }
 pub fn add_nc_u64([a, b, _]: In) -> u64 {
     a.wrapping_add(b)

@@ -64,6 +64,8 @@ ops! { Vop3;
     v_cvt_pk_u16_u32   [V32] <- [SRC32, SRC32]                (0x297 0x36a 0x323 0x323) Sem::Lane(lane::cvt_pk_u16_u32);
     v_cvt_pk_i16_i32   [V32] <- [SRC32, SRC32]                (0x298 0x36b 0x324 0x324) Sem::Lane(lane::cvt_pk_i16_i32);
     v_pack_b32_f16     [V32] <- [SRCF16, SRCF16]              (0x2a0 0x311 0x311 0x311) Sem::LaneFloat(lane::pack_b32_f16), flags(OP_SEL);
+    v_add_nc_i32       [V32] <- [SRC32, SRC32]                (0x29c 0x37f 0x326 0x326) Sem::LaneMods(lane::add_nc_i32), alias(Gfx9 "v_add_i32");
+    v_sub_nc_i32       [V32] <- [SRC32, SRC32]                (0x29d 0x376 0x325 0x325) Sem::LaneMods(lane::sub_nc_i32), alias(Gfx9 "v_sub_i32");
     v_permlane16_b32   [V32] <- [V32, SSRC32, SSRC32, TIED32] (_     0x377 0x25b 0x25b) Sem::Wave(Wave::Permlane16), flags(OP_SEL);
     v_permlanex16_b32  [V32] <- [V32, SSRC32, SSRC32, TIED32] (_     0x378 0x25c 0x25c) Sem::Wave(Wave::PermlaneX16), flags(OP_SEL);
     v_min_i64          [V64] <- [SRC64, SRC64]                (_     _     _     0x31a) Sem::Lane(lane::min_i64), needs VectorU64;
