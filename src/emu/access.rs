@@ -13,6 +13,9 @@ use crate::amd::op::Format;
 
 type Done = Result<(), Box<Fault>>;
 
+/// Each place with its bytes of the data that is moved.
+type Places = smallvec::SmallVec<[(Place, std::ops::Range<usize>); 2]>;
+
 /// Where one lane's access goes.
 #[derive(Copy, Clone)]
 enum Place {
@@ -168,7 +171,7 @@ impl Machine<'_> {
         format: Format,
         kind: MemKind,
         lane: u32,
-    ) -> Result<smallvec::SmallVec<[(Place, std::ops::Range<usize>); 2]>, Box<Fault>> {
+    ) -> Result<Places, Box<Fault>> {
         let mods = &p.inst.mods;
         let vector = |index: usize| match p.uses.get(index).map(|u| u.source) {
             Some(Source::Vector(first, dwords)) => Some(dwords_at(wave, first, dwords as u16, lane)),

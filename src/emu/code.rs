@@ -252,12 +252,8 @@ fn issue(prepared: &Prepared, target: &Target) -> Issue {
         Sem::Atomic(_) => !returns,
         _ => false,
     };
-    let memory = if is_store && target.has(Feature::StoreCounter) || is_store && target.has(Feature::SplitWaitCounters)
-    {
-        Counter::Store
-    } else {
-        Counter::Vector
-    };
+    let own_store_counter = target.has(Feature::StoreCounter) || target.has(Feature::SplitWaitCounters);
+    let memory = if is_store && own_store_counter { Counter::Store } else { Counter::Vector };
     let scalar = if target.has(Feature::SplitWaitCounters) { Counter::Scalar } else { Counter::Lds };
     let (counters, out_of_order): (SmallVec<[Counter; 2]>, bool) = match format {
         Format::Global | Format::Scratch => (smallvec![memory], false),

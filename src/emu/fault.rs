@@ -93,20 +93,25 @@ impl Fault {
     }
 }
 
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Space::Global => "memory",
+            Space::Lds => "LDS",
+            Space::Scratch => "scratch",
+        })
+    }
+}
+
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FaultKind::OutOfBounds { space, address, bytes, write, near } => {
                 let what = if *write { "write" } else { "read" };
-                let space = match space {
-                    Space::Global => "memory",
-                    Space::Lds => "LDS",
-                    Space::Scratch => "scratch",
-                };
                 write!(f, "{what} of {bytes} bytes at {space} address {address:#x} is out of bounds ({near})")
             }
             FaultKind::Misaligned { space, address, align } => {
-                write!(f, "{space:?} address {address:#x} is not a multiple of {align}")
+                write!(f, "{space} address {address:#x} is not a multiple of {align}")
             }
             FaultKind::ReadOnly { address, near } => write!(f, "write to read-only memory at {address:#x} ({near})"),
             FaultKind::Undecodable(why) => write!(f, "no instruction: {why}"),

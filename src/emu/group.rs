@@ -114,7 +114,8 @@ impl Machine<'_> {
 
     /// Whether a wave could run now.
     fn runnable(&self, wave: &Wave) -> bool {
-        !wave.ended && !(wave.waiting && wave.signalled == Some(self.barrier.phase))
+        let blocked = wave.waiting && wave.signalled == Some(self.barrier.phase);
+        !wave.ended && !blocked
     }
 
     /// Runs all waves to their end. Returns the instructions executed; `budget` of them at most.

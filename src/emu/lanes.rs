@@ -85,7 +85,7 @@ impl Machine<'_> {
                 let select = self.scalar_use(wave, p, 1)? & 0xffff_ffff | self.scalar_use(wave, p, 2)? << 32;
                 let (fetch_inactive, bound_ctrl) = (p.inst.mods.op_sel & 1 != 0, p.inst.mods.op_sel & 2 != 0);
                 for lane in lanes_of(exec) {
-                    let row = if op == WaveOp::PermlaneX16 { lane / 16 ^ 1 } else { lane / 16 };
+                    let row = if op == WaveOp::PermlaneX16 { (lane / 16) ^ 1 } else { lane / 16 };
                     let from = row * 16 + (select >> (4 * (lane % 16)) & 15) as u32;
                     results[lane as usize] = if exec >> from & 1 == 1 || fetch_inactive {
                         Some(wave.vgpr(data, from))
@@ -127,8 +127,8 @@ fn dpp16_lane(ctrl: u32, lane: u32, lanes: u32, column: Column) -> Result<Option
         0x134 if gfx9 => Some((lane + 1) % lanes),
         0x138 if gfx9 => lane.checked_sub(1),
         0x13c if gfx9 => Some((lane + lanes - 1) % lanes),
-        0x140 => Some(row | 15 - at),
-        0x141 => Some(lane & !7 | 7 - (lane & 7)),
+        0x140 => Some(row | (15 - at)),
+        0x141 => Some((lane & !7) | (7 - (lane & 7))),
         0x142 if gfx9 => row.checked_sub(1),
         0x143 if gfx9 => (lane >= 32).then_some(31),
         0x150..=0x15f => Some(row | ctrl & 15),

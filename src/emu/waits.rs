@@ -137,15 +137,15 @@ impl Waits {
                     }
                 }
             }
-            if !entry.sources.is_empty() && issue.counters.is_empty() {
-                if let Some(&write) = writes.iter().find(|w| entry.sources.iter().any(|s| s.overlaps(**w))) {
-                    let message = format!(
-                        "{} is overwritten while the memory instruction at pc {:#x} may still read it (s_wait_xcnt)",
-                        name(write),
-                        entry.pc
-                    );
-                    return Err(Fault::new(FaultKind::MissingWait(message)));
-                }
+            let from_alu = issue.counters.is_empty();
+            let in_use = |w: &&RegRange| entry.sources.iter().any(|s| s.overlaps(**w));
+            if from_alu && let Some(&write) = writes.iter().find(in_use) {
+                let message = format!(
+                    "{} is overwritten while the memory instruction at pc {:#x} may still read it (s_wait_xcnt)",
+                    name(write),
+                    entry.pc
+                );
+                return Err(Fault::new(FaultKind::MissingWait(message)));
             }
         }
         Ok(())

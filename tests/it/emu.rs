@@ -120,8 +120,8 @@ fn atomics() {
         let (buffers, _) =
             try_run(gfx, "histogram", [2, 1, 1], [256, 1, 1], &args, &options).unwrap_or_else(|e| panic!("{e}"));
         let (total, tickets, wide) = (as_words(&buffers[1]), as_words(&buffers[2]), as_words(&buffers[3]));
-        for bin in 0..16 {
-            assert_eq!(total[bin] as usize, input.iter().filter(|&&v| v & 15 == bin as u32).count(), "{gfx} bin {bin}");
+        for (bin, &count) in total[..16].iter().enumerate() {
+            assert_eq!(count as usize, input.iter().filter(|&&v| v & 15 == bin as u32).count(), "{gfx} bin {bin}");
         }
         assert_eq!(total[16], *input.iter().max().unwrap(), "{gfx}");
         // Every ticket is a maximum so far: zero or an input, and never above the final one.
@@ -395,4 +395,51 @@ fn lane_moves_by_hand() {
             assert_eq!(row, (0..lanes).map(expected).collect::<Vec<u32>>(), "{gfx} result {n}");
         }
     }
+}
+
+/// A launch of a kernel of `fixtures/emu/faults.s`.
+fn faulty(kernel: &str, block: u32, dynamic_lds_bytes: u32) -> Result<Vec<Vec<u8>>, RunError> {
+    let path = format!("{}/fixtures/emu/faults.gfx1100.hsaco", env!("CARGO_MANIFEST_DIR"));
+    let args = vec![zeros(64)];
+    let launch = Launch { kernel: kernel.into(), grid: [1; 3], block: [block, 1, 1], dynamic_lds_bytes, args };
+    let options = Options { step_limit: 1000, ..Options::default() };
+    launch_with(&std::fs::read(path).unwrap(), &launch, &options).map(|(buffers, _)| buffers)
+}
+
+#[test]
+fn ended_waves_do_not_hold_a_barrier() {
+    let out = faulty("early_exit", 128, 0).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(as_words(&out[0])[..33], [[7; 32].as_slice(), &[0]].concat());
+}
+
+#[test]
+fn faults_by_hand() {
+    let shown: Vec<String> = [
+        ("trap", 32),
+        ("misaligned", 32),
+        ("lds_bounds", 32),
+        ("scratch_bounds", 32),
+        ("read_only", 32),
+        ("beyond_vgprs", 32),
+        ("lost_pc", 32),
+        ("ran_off_the_end", 32),
+        ("endless", 32),
+        ("null_pointer", 32),
+        ("not_ours", 32),
+    ]
+    .iter()
+    .map(|(kernel, block)| match faulty(kernel, *block, 0) {
+        Err(RunError::Fault(fault)) => fault.to_string(),
+        other => panic!("{kernel}: {other:?}"),
+    })
+    .collect();
+    insta::assert_snapshot!("faults", shown.join("\n"));
+}
+
+#[test]
+fn dynamic_lds_comes_behind_the_static() {
+    // The kernel writes dword 16 + lane of LDS, of which 64 bytes are static.
+    assert!(faulty("lds_bounds", 32, 128).is_ok());
+    assert!(matches!(faulty("lds_bounds", 32, 124), Err(RunError::Fault(f)) if f.lane == Some(31)));
+    assert!(matches!(faulty("lds_bounds", 32, 65536), Err(RunError::Launch(_))));
 }
