@@ -411,7 +411,12 @@ impl Encoder<'_> {
         }
         let limit = if self.op().flags.contains(Flags::ONE_SCALAR) { 1 } else { self.target.constant_bus_limit() };
         let implied = self.op().flags.contains(Flags::READS_VCC) as usize;
-        let used = self.scalars.len() + implied + self.literal.is_some() as usize;
+        // M0 as the lane of v_writelane comes over a path of its own.
+        let m0 = Operand::Reg(Reg::M0);
+        let free = matches!(self.op().sem, Sem::Wave(Wave::WriteLane))
+            && self.inst.uses.get(1) == Some(&m0)
+            && self.inst.uses.first() != Some(&m0);
+        let used = self.scalars.len() - free as usize + implied + self.literal.is_some() as usize;
         if used > limit as usize { Err(EncodeError::ConstantBus { limit }) } else { Ok(()) }
     }
 
