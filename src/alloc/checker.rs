@@ -518,7 +518,7 @@ impl<'a> Walk<'a> {
             Some(index) if index < PHYS_SGPRS => format!("s{index}"),
             Some(index) => format!("v{}", index - PHYS_SGPRS),
             None => {
-                let vreg = self.checker.original.vregs.keys().filter(|&v| names.base[v] <= value).last();
+                let vreg = self.checker.original.vregs.keys().rfind(|&v| names.base[v] <= value);
                 vreg.map_or(String::new(), |v| format!("{v}[{}]", value - names.base[v]))
             }
         }
@@ -657,7 +657,7 @@ impl<'a> Walk<'a> {
             (RegClass::Vgpr, _) if self.checker.target.has(Feature::EvenVgprTuples) => 2,
             (RegClass::Vgpr, _) => 1,
         };
-        if !right_file || from.dwords() != to.dwords || to.index % align != 0 {
+        if !right_file || from.dwords() != to.dwords || !to.index.is_multiple_of(align) {
             return Err(self.fault(format!("{from} cannot be {to}")));
         }
         Ok(())
@@ -683,7 +683,9 @@ impl<'a> Walk<'a> {
             }
             _ => return Err(self.fault("an original instruction is missing before this one")),
         };
-        let mut found: Vec<(u32, Vec<(bool, Loc)>, bool)> = vec![];
+        /// A destination, what holds the source, and whether the source is undefined.
+        type Found = (u32, Vec<(bool, Loc)>, bool);
+        let mut found: Vec<Found> = vec![];
         for (dst, src) in &copies {
             for k in 0..dst.dwords() {
                 let source = match *src {

@@ -246,6 +246,6 @@ impl Ctx<'_> {
 /// The aligned pair of two dwords.
 fn pair(low: amd::Reg, high: amd::Reg) -> Option<amd::Reg> {
     let pairs = matches!(low.file, File::Sgpr | File::Vgpr | File::Vcc | File::Exec | File::Ttmp);
-    (pairs && low.file == high.file && low.index % 2 == 0 && high.index == low.index + 1)
+    (pairs && low.file == high.file && low.index.is_multiple_of(2) && high.index == low.index + 1)
         .then(|| amd::Reg::new(low.file, low.index, 2))
 }

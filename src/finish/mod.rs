@@ -3,6 +3,7 @@
 //! The order of the passes matters: MODE switches and short encodings first, since hazards and waits look at what will really be
 //! there; then waits, then hazards (which count the waits as time), then distances.
 
+pub mod hazards;
 mod layout;
 mod mode;
 mod shrink;
@@ -49,5 +50,6 @@ pub fn run(func: &mut MirFunc, target: &Target) -> Result<Code, Vec<Diag>> {
     mode::insert(func, target);
     shrink::shrink(func, target);
     waits::insert(func, target);
+    hazards::insert(func, target);
     layout::assemble(func, target)
 }

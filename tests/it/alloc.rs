@@ -3,6 +3,7 @@
 use warp2wave::alloc::{self, Budget, checker};
 use warp2wave::amd::{self, Op, Target, ops};
 use warp2wave::diag::Span;
+use warp2wave::finish;
 use warp2wave::id::EntityRef;
 use warp2wave::mir::{Block, Inst, InstKind, MirFunc, Operand, Part, Reg, RegClass, Terminator, VReg, text};
 
@@ -242,6 +243,9 @@ fn run(seed: u64, shape: &Shape, target: &Target, budget: Budget) -> alloc::Allo
     if let Err(fault) = checker::check(&original, &func, &tags, target) {
         panic!("seed {seed} on {target}: {fault}\n{}\n{}", text::print(&original), text::print(&func));
     }
+    finish::waits::insert(&mut func, target);
+    finish::hazards::insert(&mut func, target);
+    assert_eq!(finish::hazards::check(&func, target), Ok(()), "seed {seed} on {target}");
     stats
 }
 
