@@ -40,8 +40,8 @@ pub struct Case {
     pub dwords: Vec<u32>,
 }
 
-/// A few cases of each row and each encoding that the target has.
-pub fn cases(target: &Target) -> Vec<Case> {
+/// A few cases, `most` at most, of each row and each encoding that the target has.
+pub fn cases(target: &Target, most: usize) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
     for op in ops::all().filter(|op| op.exists_on(target)) {
         let format = op.opcode(target).expect("it exists").format;
@@ -58,7 +58,7 @@ pub fn cases(target: &Target) -> Vec<Case> {
                 op.name.bytes().fold(*encoding as u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte as u64));
             let mut random = Random::new(seed);
             let (mut found, mut tries) = (0, 0);
-            while found < *count && tries < 300 {
+            while found < most.min(*count) && tries < 300 {
                 tries += 1;
                 let inst = instruction(op, format, *encoding, target, &mut random);
                 let Ok(dwords) = encode(&inst, target) else { continue };

@@ -97,6 +97,21 @@ fn llvm_mc_still_agrees() {
     }
 }
 
+/// Processors without records: a case of each row they have.
+#[test]
+fn every_processor_has_what_we_say() {
+    if !judge::present() {
+        return;
+    }
+    for target in Target::all().filter(|target| !TARGETS.contains(&target.name())) {
+        let cases = generate::cases(&target, 1);
+        let texts: Vec<_> = cases.iter().map(|case| case.text.as_str()).collect();
+        for (case, result) in cases.iter().zip(judge::assemble(target.name(), &texts)) {
+            assert_eq!(result.as_ref(), Ok(&case.dwords), "{target}: {}", case.text);
+        }
+    }
+}
+
 /// Writes the fixtures. What we encode and llvm-mc refuses, or encodes otherwise, is a fault in a row or a layout.
 #[test]
 fn write_fixtures() {
@@ -106,7 +121,7 @@ fn write_fixtures() {
     let mut faults = Vec::new();
     for name in TARGETS {
         let target = target(name);
-        let cases = generate::cases(&target);
+        let cases = generate::cases(&target, usize::MAX);
         let texts: Vec<_> = cases.iter().map(|case| case.text.as_str()).collect();
         let results = judge::assemble(name, &texts);
         let mut files: BTreeMap<String, String> = BTreeMap::new();
@@ -174,7 +189,7 @@ fn absent_rows_are_absent() {
     // llvm-mc takes these where the processor has no such instruction, or a spelling of another row.
     let known = |op: Op, target: &str| match op.name {
         // GFX12 replaced it; llvm-mc assembles it for gfx1200 all the same.
-        "s_waitcnt" => target == "gfx1201",
+        "s_waitcnt" => target.starts_with("gfx12") && target != "gfx1250",
         // Spelled so for `v_dot4_i32_iu8` with both signs.
         "v_dot4_i32_i8" => target.starts_with("gfx11") || target.starts_with("gfx12"),
         _ => false,
@@ -212,8 +227,8 @@ fn absent_rows_are_absent() {
         texts.dedup();
     }
     let mut wrong = Vec::new();
-    for name in TARGETS {
-        let target = target(name);
+    for target in Target::all() {
+        let name = target.name();
         let absent: Vec<Op> = ops::all().filter(|op| !op.exists_on(&target) && !known(*op, name)).collect();
         let texts: Vec<(Op, &str)> = absent
             .iter()
