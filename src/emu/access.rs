@@ -10,11 +10,28 @@ use super::group::Machine;
 use super::wave::{Wave, lanes_of, slot};
 use crate::amd::lane::{AtomicKind, AtomicOp, MemKind, Sem};
 use crate::amd::op::Format;
+use smallvec::{SmallVec, smallvec};
 
 type Done = Result<(), Box<Fault>>;
 
-/// Each place with its bytes of the data that is moved.
-type Places = smallvec::SmallVec<[(Place, std::ops::Range<usize>); 2]>;
+/// What of a vector access is the same for all lanes.
+struct Plan {
+    format: Format,
+    /// First VGPR of the address, and dwords.
+    address: Option<(u16, u8)>,
+    /// Added to it.
+    base: u64,
+    /// One, or two of `read2`/`write2`.
+    parts: SmallVec<[Part; 2]>,
+}
+
+struct Part {
+    /// Bytes from the lane's address.
+    offset: u64,
+    /// Where the bytes stand in a load's result.
+    start: usize,
+    bytes: usize,
+}
 
 /// Where one lane's access goes.
 #[derive(Copy, Clone)]
@@ -26,6 +43,13 @@ enum Place {
 }
 
 impl Place {
+    fn plus(self, bytes: u64) -> Place {
+        match self {
+            Place::Global(address) => Place::Global(address.wrapping_add(bytes)),
+            Place::Lds(address) => Place::Lds(address.wrapping_add(bytes as u32)),
+            Place::Scratch(lane, offset) => Place::Scratch(lane, offset.wrapping_add(bytes)),
+        }
+    }
     fn space_and_address(self) -> (Space, u64) {
         match self {
             Place::Global(address) => (Space::Global, address),
@@ -77,14 +101,11 @@ impl Machine<'_> {
 
     fn vector_load(&mut self, wave: &mut Wave, p: &Prepared, format: Format, kind: MemKind) -> Done {
         let Some(&Dest::Vector(first, _)) = p.defs.first() else { return Err(Fault::unsupported("a load to nowhere")) };
+        let plan = self.plan(wave, p, format, kind)?;
+        let total = kind.bytes as usize * kind.count as usize;
+        let mut raw = [0u8; 64];
         for lane in lanes_of(wave.exec()) {
-            let at = |f: Box<Fault>| f.at_lane(lane);
-            let mut raw = [0u8; 64];
-            let total = kind.bytes as usize * kind.count as usize;
-            for (place, range) in self.places(wave, p, format, kind, lane).map_err(at)? {
-                place.check_aligned(kind.bytes.min(4) as u64).map_err(at)?;
-                self.read_place(wave, place, &mut raw[range]).map_err(at)?;
-            }
+            self.read_parts(wave, &plan, kind, lane, &mut raw).map_err(|f| f.at_lane(lane))?;
             if kind.bytes < 4 {
                 let value = extend(&raw[..kind.bytes as usize], kind) as u32;
                 let old = wave.vgpr(first, lane);
@@ -100,125 +121,144 @@ impl Machine<'_> {
         Ok(())
     }
 
+    fn read_parts(&mut self, wave: &Wave, plan: &Plan, kind: MemKind, lane: u32, raw: &mut [u8; 64]) -> Done {
+        let place = self.place(wave, plan, lane)?;
+        for part in &plan.parts {
+            let place = place.plus(part.offset);
+            place.check_aligned(kind.bytes.min(4) as u64)?;
+            self.read_place(wave, place, &mut raw[part.start..part.start + part.bytes])?;
+        }
+        Ok(())
+    }
+
     fn vector_store(&mut self, wave: &mut Wave, p: &Prepared, format: Format, kind: MemKind) -> Done {
-        for lane in lanes_of(wave.exec()) {
-            let at = |f: Box<Fault>| f.at_lane(lane);
-            for (index, (place, range)) in self.places(wave, p, format, kind, lane).map_err(at)?.into_iter().enumerate()
-            {
-                place.check_aligned(kind.bytes.min(4) as u64).map_err(at)?;
-                let Some(Source::Vector(first, _)) = p.uses.get(1 + index).map(|u| u.source) else {
-                    return Err(Fault::unsupported("a store without data"));
-                };
-                let mut raw = [0u8; 64];
-                for (index, dword) in raw[..range.len()].chunks_mut(4).enumerate() {
-                    let mut value = wave.vgpr(first + index as u16, lane);
-                    if kind.high {
-                        value >>= 16;
-                    }
-                    dword.copy_from_slice(&value.to_le_bytes()[..dword.len()]);
-                }
-                self.write_place(wave, place, &raw[..range.len()]).map_err(at)?;
+        let plan = self.plan(wave, p, format, kind)?;
+        // Two addresses have their data in two operands.
+        let mut data = [0; 2];
+        for (index, first) in data.iter_mut().enumerate().take(plan.parts.len()) {
+            match p.uses.get(1 + index).map(|u| u.source) {
+                Some(Source::Vector(register, _)) => *first = register,
+                _ => return Err(Fault::unsupported("a store without data")),
             }
+        }
+        for lane in lanes_of(wave.exec()) {
+            self.store_lane(wave, &plan, kind, lane, data).map_err(|f| f.at_lane(lane))?;
+        }
+        Ok(())
+    }
+
+    fn store_lane(&mut self, wave: &mut Wave, plan: &Plan, kind: MemKind, lane: u32, data: [u16; 2]) -> Done {
+        let place = self.place(wave, plan, lane)?;
+        for (part, first) in plan.parts.iter().zip(data) {
+            let place = place.plus(part.offset);
+            place.check_aligned(kind.bytes.min(4) as u64)?;
+            let mut raw = [0u8; 64];
+            for (index, dword) in raw[..part.bytes].chunks_mut(4).enumerate() {
+                let value = wave.vgpr(first + index as u16, lane);
+                let value = if kind.high { value >> 16 } else { value };
+                dword.copy_from_slice(&value.to_le_bytes()[..dword.len()]);
+            }
+            self.write_place(wave, place, &raw[..part.bytes])?;
         }
         Ok(())
     }
 
     fn atomic(&mut self, wave: &mut Wave, p: &Prepared, format: Format, kind: AtomicKind) -> Done {
+        let plan = self.plan(wave, p, format, MemKind::unsigned(kind.bytes))?;
+        for lane in lanes_of(wave.exec()) {
+            self.atomic_lane(wave, p, format, kind, &plan, lane).map_err(|f| f.at_lane(lane))?;
+        }
+        Ok(())
+    }
+
+    fn atomic_lane(
+        &mut self,
+        wave: &mut Wave,
+        p: &Prepared,
+        format: Format,
+        kind: AtomicKind,
+        plan: &Plan,
+        lane: u32,
+    ) -> Done {
         let bytes = kind.bytes as usize;
         let dwords = bytes as u16 / 4;
-        let element = MemKind::unsigned(kind.bytes);
-        for lane in lanes_of(wave.exec()) {
-            let at = |f: Box<Fault>| f.at_lane(lane);
-            let Some((place, _)) = self.places(wave, p, format, element, lane).map_err(at)?.into_iter().next() else {
-                continue;
-            };
-            place.check_aligned(bytes as u64).map_err(at)?;
-            let data = |wave: &Wave, index: usize, skip: u16| match p.uses.get(index).map(|u| u.source) {
-                Some(Source::Vector(first, _)) => Ok(dwords_at(wave, first + skip, dwords, lane)),
-                _ => Err(Fault::unsupported("an atomic without data")),
-            };
-            let (new, compare) = if kind.op != AtomicOp::CmpSwap {
-                (data(wave, 1, 0)?, 0)
-            } else if format != Format::Ds {
-                // One tuple: the new value, then what to compare with.
-                (data(wave, 1, 0)?, data(wave, 1, dwords)?)
-            } else if p.inst.op.name.starts_with("ds_cmpst_") {
-                // Up to gfx10 the comparison comes first.
-                (data(wave, 2, 0)?, data(wave, 1, 0)?)
-            } else {
-                (data(wave, 1, 0)?, data(wave, 2, 0)?)
-            };
-            let mut raw = [0u8; 8];
-            self.read_place(wave, place, &mut raw[..bytes]).map_err(at)?;
-            let old = u64::from_le_bytes(raw);
-            let result = atomic_result(kind, old, new, compare)?;
-            self.write_place(wave, place, &result.to_le_bytes()[..bytes]).map_err(at)?;
-            if let Some(&Dest::Vector(first, _)) = p.defs.first() {
-                wave.set_vgpr(first, lane, old as u32);
-                if dwords == 2 {
-                    wave.set_vgpr(first + 1, lane, (old >> 32) as u32);
-                }
+        let place = self.place(wave, plan, lane)?;
+        place.check_aligned(bytes as u64)?;
+        let data = |index: usize, skip: u16| match p.uses.get(index).map(|u| u.source) {
+            Some(Source::Vector(first, _)) => Ok(dwords_at(wave, first + skip, dwords, lane)),
+            _ => Err(Fault::unsupported("an atomic without data")),
+        };
+        let (new, compare) = if kind.op != AtomicOp::CmpSwap {
+            (data(1, 0)?, 0)
+        } else if format != Format::Ds {
+            // One tuple: the new value, then what to compare with.
+            (data(1, 0)?, data(1, dwords)?)
+        } else if p.inst.op.name.starts_with("ds_cmpst_") {
+            // Up to gfx10 the comparison comes first.
+            (data(2, 0)?, data(1, 0)?)
+        } else {
+            (data(1, 0)?, data(2, 0)?)
+        };
+        let mut raw = [0u8; 8];
+        self.read_place(wave, place, &mut raw[..bytes])?;
+        let old = u64::from_le_bytes(raw);
+        let result = atomic_result(kind, old, new, compare)?;
+        self.write_place(wave, place, &result.to_le_bytes()[..bytes])?;
+        if let Some(&Dest::Vector(first, _)) = p.defs.first() {
+            wave.set_vgpr(first, lane, old as u32);
+            if dwords == 2 {
+                wave.set_vgpr(first + 1, lane, (old >> 32) as u32);
             }
         }
         Ok(())
     }
 
-    /// The places of one lane's access, each with its bytes of the moved data: one, or two of `read2`/`write2`.
-    fn places(
-        &self,
-        wave: &Wave,
-        p: &Prepared,
-        format: Format,
-        kind: MemKind,
-        lane: u32,
-    ) -> Result<Places, Box<Fault>> {
+    /// What of a vector access is the same for all lanes.
+    fn plan(&self, wave: &Wave, p: &Prepared, format: Format, kind: MemKind) -> Result<Plan, Box<Fault>> {
         let mods = &p.inst.mods;
-        let vector = |index: usize| match p.uses.get(index).map(|u| u.source) {
-            Some(Source::Vector(first, dwords)) => Some(dwords_at(wave, first, dwords as u16, lane)),
+        let address = match p.uses.first().map(|u| u.source) {
+            Some(Source::Vector(first, dwords)) => Some((first, dwords)),
             _ => None,
         };
-        let offset = mods.offset as i64 as u64;
-        let place = match format {
-            Format::Ds => {
-                let Some(address) = vector(0) else { return Err(Fault::unsupported("an LDS address that is no VGPR")) };
-                let address = address as u32;
-                if kind.two {
-                    let bytes = kind.bytes as u32;
-                    let step = bytes * if kind.stride64 { 64 } else { 1 };
-                    let of = |offset: u8| Place::Lds(address.wrapping_add(offset as u32 * step));
-                    let size = bytes as usize;
-                    // A store has its data in two operands, a load writes them side by side.
-                    let second = if p.defs.is_empty() { 0..size } else { size..2 * size };
-                    return Ok(smallvec::smallvec![(of(mods.offset0), 0..size), (of(mods.offset1), second)]);
-                }
-                Place::Lds(address.wrapping_add(mods.offset as u32))
-            }
-            Format::Flat => {
-                let Some(address) = vector(0) else { return Err(Fault::unsupported("a flat address that is no VGPR")) };
-                self.generic(wave, address.wrapping_add(offset), lane)?
-            }
-            Format::Global => {
-                let base = match p.uses.last().map(|u| u.source) {
-                    Some(Source::Scalar(first, _)) => wave.scalar64(first),
-                    _ => 0,
-                };
-                let address = vector(0).unwrap_or(0);
-                Place::Global(base.wrapping_add(address).wrapping_add(offset))
-            }
-            Format::Scratch => {
-                self.check_scratch_base(wave)?;
-                let base = match p.uses.last().map(|u| u.source) {
-                    Some(Source::Scalar(first, _)) => wave.scalars[first as usize] as u64,
-                    _ => 0,
-                };
-                // The sum is 32 bits wide: a negative offset is an address beyond the end.
-                let sum = base.wrapping_add(vector(0).unwrap_or(0)).wrapping_add(offset) & 0xffff_ffff;
-                Place::Scratch(lane, sum)
-            }
-            _ => return Err(Fault::unsupported("this memory format")),
+        let scalar = match p.uses.last().map(|u| u.source) {
+            Some(Source::Scalar(first, 1)) => wave.scalars[first as usize] as u64,
+            Some(Source::Scalar(first, _)) => wave.scalar64(first),
+            _ => 0,
         };
-        let size = kind.bytes as usize * kind.count as usize;
-        Ok(smallvec::smallvec![(place, 0..size)])
+        match format {
+            Format::Ds | Format::Flat if address.is_none() => {
+                return Err(Fault::unsupported("an address that is no VGPR"));
+            }
+            Format::Scratch => self.check_scratch_base(wave)?,
+            Format::Ds | Format::Flat | Format::Global => {}
+            _ => return Err(Fault::unsupported("this memory format")),
+        }
+        let size = kind.bytes as usize;
+        let parts = if kind.two {
+            let step = kind.bytes as u64 * if kind.stride64 { 64 } else { 1 };
+            // A load writes the two side by side.
+            let second = if p.defs.is_empty() { 0 } else { size };
+            smallvec![
+                Part { offset: mods.offset0 as u64 * step, start: 0, bytes: size },
+                Part { offset: mods.offset1 as u64 * step, start: second, bytes: size }
+            ]
+        } else {
+            smallvec![Part { offset: 0, start: 0, bytes: size * kind.count as usize }]
+        };
+        Ok(Plan { format, address, base: scalar.wrapping_add(mods.offset as i64 as u64), parts })
+    }
+
+    /// Where a lane's access starts.
+    fn place(&self, wave: &Wave, plan: &Plan, lane: u32) -> Result<Place, Box<Fault>> {
+        let own = plan.address.map_or(0, |(first, dwords)| dwords_at(wave, first, dwords as u16, lane));
+        let sum = plan.base.wrapping_add(own);
+        match plan.format {
+            Format::Ds => Ok(Place::Lds(sum as u32)),
+            Format::Flat => self.generic(wave, sum, lane),
+            // The sum is 32 bits wide: a negative offset is an address beyond the end.
+            Format::Scratch => Ok(Place::Scratch(lane, sum & 0xffff_ffff)),
+            _ => Ok(Place::Global(sum)),
+        }
     }
 
     /// A generic address: the apertures decide.

@@ -4,6 +4,7 @@
 //! Takes bytes and plain structs, and knows no instruction: what fills the gaps between kernels comes in as words.
 //! `docs/object.md` says where our layout differs from ld.lld's.
 
+mod check;
 pub mod descriptor;
 mod elf;
 mod metadata;
