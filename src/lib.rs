@@ -13,6 +13,8 @@ pub mod diag;
 #[doc(hidden)]
 pub mod emu;
 #[doc(hidden)]
+pub mod exec;
+#[doc(hidden)]
 pub mod finish;
 #[doc(hidden)]
 pub mod graph;

@@ -159,6 +159,7 @@ impl Layout {
         }
     }
 
+    /// Whether a block is on a level, or inside a component there.
     pub fn contains(&self, level: u32, block: u32) -> bool {
         self.range(level).contains(&self.position[block as usize])
     }

@@ -54,7 +54,7 @@ pub fn random_graph(rng: &mut Rng, blocks: usize, wild: bool, exits: usize) -> V
     succs
 }
 
-fn random_func(rng: &mut Rng) -> Func {
+pub fn random_func(rng: &mut Rng) -> Func {
     let blocks = 3 + rng.below(14);
     let (wild, exits) = (rng.chance(20), 2 + rng.below(8));
     let graph = random_graph(rng, blocks, wild, exits);

@@ -1,6 +1,7 @@
 mod alloc;
 mod corpus;
 mod divergence;
+mod exec;
 mod emu;
 mod finish;
 mod ir_text;
