@@ -74,3 +74,17 @@ pub fn assemble(cpu: &str, lines: &[&str]) -> Vec<Result<Vec<u32>, String>> {
     assert!(encodings.next().is_none(), "{cpu}: more encodings than lines");
     results
 }
+
+/// `e_flags` of an object that llvm-mc writes for a processor.
+pub fn e_flags(cpu: &str) -> u32 {
+    let mut child = Command::new(TOOL)
+        .args(["-triple=amdgcn-amd-amdhsa", &format!("-mcpu={cpu}"), "-filetype=obj", "-o", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("llvm-mc runs");
+    child.stdin.take().expect("a pipe").write_all(b"s_nop 0\n").expect("llvm-mc reads");
+    let object = child.wait_with_output().expect("llvm-mc ends").stdout;
+    // Offset 48 of an ELF64 header.
+    object.get(48..52).map_or(0, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+}
