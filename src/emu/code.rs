@@ -9,7 +9,7 @@ use super::wave::{slot, slot_of};
 use crate::amd::lane::{Sem, Wave as WaveOp};
 use crate::amd::op::{Format, Num, SlotKind};
 use crate::amd::reg::File;
-use crate::amd::{Column, Encoding, Feature, Flags, Inst, Operand, Reg, Slot, Target};
+use crate::amd::{Column, Encoding, Feature, Flags, Inst, Operand, Reg, Target};
 use smallvec::{SmallVec, smallvec};
 
 /// What limits the registers that code may name.
@@ -113,16 +113,15 @@ pub fn prepare(bytes: &[u8], target: &Target, file: &RegisterFile) -> Result<Pre
     if inst.mods.encoding == Encoding::Sdwa {
         return Err(Fault::unsupported("SDWA encodings"));
     }
-    for (slot, reg) in op.defs.iter().zip(&inst.defs) {
+    for reg in &inst.defs {
         let dest = dest(*reg, file)?;
         if let Some(range) = range_of_dest(dest) {
             prepared.writes.push(range);
         }
-        let _ = slot;
         prepared.defs.push(dest);
     }
     for (index, (slot, operand)) in op.uses.iter().zip(&inst.uses).enumerate() {
-        let source = source(operand, slot, file, target)?;
+        let source = source(operand, file)?;
         if let Some(range) = range_of_source(source) {
             prepared.reads.push(range);
         }
@@ -167,7 +166,7 @@ fn dest(reg: Reg, file: &RegisterFile) -> Result<Dest, Box<Fault>> {
     })
 }
 
-fn source(operand: &Operand, slot: &Slot, file: &RegisterFile, target: &Target) -> Result<Source, Box<Fault>> {
+fn source(operand: &Operand, file: &RegisterFile) -> Result<Source, Box<Fault>> {
     Ok(match *operand {
         Operand::Imm(bits) => Source::Const(bits),
         Operand::Label(offset) => Source::Const(offset as u64),
@@ -180,11 +179,7 @@ fn source(operand: &Operand, slot: &Slot, file: &RegisterFile, target: &Target) 
                 Source::Aperture(reg.file)
             }
             _ => match scalar_register(reg, file)? {
-                Some(first) => {
-                    let needed = slot.dwords(target.wave_lanes());
-                    // A scalar source of a 16-bit slot is a whole register.
-                    Source::Scalar(first, if needed == 0 { reg.dwords } else { reg.dwords.max(needed) })
-                }
+                Some(first) => Source::Scalar(first, reg.dwords),
                 None => return Err(Fault::unsupported(format!("{reg} as a source"))),
             },
         },

@@ -15,6 +15,10 @@ use crate::object::{self, CodeObject, Descriptor, Family, Kernel, RelocationKind
 /// Where an image starts below a multiple of 4 GiB: its code and data lie on different sides.
 const IMAGE_BELOW_SLOT: u64 = 0x2000;
 
+/// Scratch of one work-group, and the kernarg segment: nothing real comes near.
+const MAX_SCRATCH_BYTES: u64 = 1 << 30;
+const MAX_KERNARG_BYTES: u32 = 1 << 20;
+
 /// How the emulator behaves beyond what the machine prescribes.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -255,7 +259,7 @@ impl Device {
     fn check_launch(&self, kernel: &Kernel, descriptor: &Descriptor, launch: &Launch) -> Result<(), Box<Fault>> {
         let fail = |message: String| Err(Fault::launch(message));
         let metadata = &kernel.metadata;
-        let items: u64 = launch.block.iter().map(|&n| n as u64).product();
+        let items = launch.block.iter().fold(1u64, |items, &n| items.saturating_mul(n as u64));
         if launch.block.contains(&0) || launch.grid.contains(&0) {
             return fail(format!("grid {:?} or block {:?} has a zero", launch.grid, launch.block));
         }
@@ -276,6 +280,13 @@ impl Device {
         let most_lds = self.target.processor().lds_bytes as u64;
         if lds > most_lds {
             return fail(format!("the work-group needs {lds} bytes of LDS, {} has {most_lds}", self.target));
+        }
+        let lanes = items.next_multiple_of(self.target.wave_lanes() as u64);
+        if descriptor.scratch_bytes as u64 * lanes > MAX_SCRATCH_BYTES || descriptor.kernarg_bytes > MAX_KERNARG_BYTES {
+            return fail(format!(
+                "{} bytes of scratch for each of {items} work-items and {} bytes of arguments are more than is emulated",
+                descriptor.scratch_bytes, descriptor.kernarg_bytes
+            ));
         }
         let sizes = [
             ("group_segment_fixed_size", descriptor.lds_bytes, metadata.group_segment_fixed_size),

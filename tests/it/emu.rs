@@ -1,6 +1,7 @@
 //! The emulator on objects that clang compiled (`fixtures/emu/kernels.c`) or that are written by hand (gfx1250): results
 //! against plain Rust, faults against what was done wrong.
 
+use proptest::prelude::*;
 use warp2wave::amd::Target;
 use warp2wave::amd::lane::{Sem, Wave};
 use warp2wave::emu::{Device, FaultKind, Options, Stats};
@@ -442,4 +443,34 @@ fn dynamic_lds_comes_behind_the_static() {
     assert!(faulty("lds_bounds", 32, 128).is_ok());
     assert!(matches!(faulty("lds_bounds", 32, 124), Err(RunError::Fault(f)) if f.lane == Some(31)));
     assert!(matches!(faulty("lds_bounds", 32, 65536), Err(RunError::Launch(_))));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Damaged code ends in some way; it never panics.
+    #[test]
+    fn damaged_code_ends(
+        target in 0usize..TARGETS.len(),
+        edits in proptest::collection::vec((0usize..200, any::<u32>(), any::<u32>()), 1..6),
+    ) {
+        let gfx = TARGETS[target];
+        let mut bytes = object(gfx);
+        let code_object = warp2wave::object::read(&bytes).unwrap();
+        let segment = code_object.segments.iter().find(|s| s.executable).unwrap();
+        let place = bytes.windows(segment.bytes.len()).position(|w| w == segment.bytes).unwrap();
+        let kernel = (code_object.kernel("vector_add").unwrap().entry_address - segment.address) as usize;
+        for (at, bits, keep) in edits {
+            // Some bits of a word that is there, so that much of it stays an instruction.
+            let at = place + kernel + at % 60 * 4;
+            let old = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+            let new = old & (keep | bits.rotate_left(7)) | bits & !keep & 0xff00_ffff;
+            bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
+        }
+        let args = vec![zeros(64), zeros(64), zeros(64), scalar(64), scalar(64)];
+        let launch = Launch { kernel: "vector_add".into(), grid: [1; 3], block: [64, 1, 1], dynamic_lds_bytes: 0, args };
+        for check_waits in [true, false] {
+            let _ = launch_with(&bytes, &launch, &Options { check_waits, step_limit: 2000, ..Options::default() });
+        }
+    }
 }
