@@ -8,7 +8,7 @@
 //!
 //! Not here: EXEC, M0, SCC and MODE, which nobody allocates.
 
-use super::{Block, Inst, InstKind, MirFunc, Operand, Reg, RegClass, VReg};
+use super::{Block, BlockData, Inst, InstKind, MirFunc, Operand, Reg, RegClass, VReg};
 use crate::amd::op::Format;
 use crate::amd::target::Setting;
 use crate::amd::{self, Feature, File, Flags, Target};
@@ -223,6 +223,11 @@ struct Flow {
     linear_preds: SecondaryMap<Block, SmallVec<[Block; 2]>>,
     /// Whether a dword follows the linear CFG.
     linear: Vec<bool>,
+    /// By block, lower bounds of the places in the layout that may be reached from it.
+    logical_lowest: Vec<u32>,
+    linear_lowest: Vec<u32>,
+    /// Places in the layout.
+    place: Vec<u32>,
 }
 
 impl Flow {
@@ -232,7 +237,14 @@ impl Flow {
             let base = live.base[vreg] as usize;
             linear[base..base + data.dwords as usize].fill(true);
         }
-        let mut flow = Flow { logical_preds: SecondaryMap::new(), linear_preds: SecondaryMap::new(), linear };
+        let mut flow = Flow {
+            logical_preds: SecondaryMap::new(),
+            linear_preds: SecondaryMap::new(),
+            linear,
+            logical_lowest: lowest(func, |b| &b.logical_succs),
+            linear_lowest: lowest(func, |b| &b.linear_succs),
+            place: places(func),
+        };
         for &block in &func.layout {
             let data = &func.blocks[block];
             data.logical_succs.iter().for_each(|&s| flow.logical_preds[s].push(block));
@@ -240,6 +252,37 @@ impl Flow {
         }
         flow
     }
+}
+
+/// The place of each block in the layout.
+fn places(func: &MirFunc) -> Vec<u32> {
+    let mut place = vec![u32::MAX; func.blocks.len()];
+    func.layout.iter().enumerate().for_each(|(i, b)| place[b.index()] = i as u32);
+    place
+}
+
+/// For each block the start of the run of blocks that edges against the layout join to it, or its own place. From a block nothing
+/// before that can be reached.
+fn lowest(func: &MirFunc, succs: impl Fn(&BlockData) -> &SmallVec<[Block; 2]>) -> Vec<u32> {
+    let place = places(func);
+    // Edges back, as ranges of places. Ranges that share a block are one run.
+    let mut runs: Vec<(u32, u32)> = vec![];
+    for (at, &block) in func.layout.iter().enumerate() {
+        let at = at as u32;
+        runs.extend(succs(&func.blocks[block]).iter().map(|s| (place[s.index()], at)).filter(|r| r.0 <= r.1));
+    }
+    runs.sort_unstable();
+    let mut lowest: Vec<u32> = place.clone();
+    let mut runs = runs.into_iter().peekable();
+    while let Some((start, mut end)) = runs.next() {
+        while let Some(more) = runs.next_if(|next| next.0 <= end) {
+            end = end.max(more.1);
+        }
+        for &block in &func.layout[start as usize..=end as usize] {
+            lowest[block.index()] = start;
+        }
+    }
+    lowest
 }
 
 /// Which dwords are live at the start and at the end of each block.
@@ -260,11 +303,22 @@ fn global_ranges(func: &MirFunc, live: &Liveness, flow: &Flow) -> (BlockLists, B
         while next_def < defs.len() && defs[next_def].0 < var {
             next_def += 1;
         }
+        let linear = flow.linear[var as usize];
+        let lowest = if linear { &flow.linear_lowest } else { &flow.logical_lowest };
+        // Nothing before this place can have the value.
+        let mut first = u32::MAX;
         while next_def < defs.len() && defs[next_def].0 == var {
-            has_def[defs[next_def].1.index()] = var;
+            let block = defs[next_def].1.index();
+            has_def[block] = var;
+            first = first.min(lowest[block]);
             next_def += 1;
         }
-        let linear = flow.linear[var as usize];
+        if var >= live.phys_base {
+            first = 0;
+        }
+        if first == u32::MAX {
+            continue;
+        }
         let preds = if linear { &flow.linear_preds } else { &flow.logical_preds };
         // Backwards: where it may be needed.
         outs.clear();
@@ -274,6 +328,9 @@ fn global_ranges(func: &MirFunc, live: &Liveness, flow: &Flow) -> (BlockLists, B
         }
         while let Some(block) = work.pop() {
             for &p in &preds[block] {
+                if flow.place[p.index()] < first {
+                    continue;
+                }
                 if std::mem::replace(&mut needs_out[p.index()], var) == var {
                     continue;
                 }

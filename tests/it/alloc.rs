@@ -72,7 +72,8 @@ impl Gen<'_> {
             let first = (self.random.below((data.dwords - dwords + 1) as usize) as u8) / step * step;
             return Reg::Virt(Part { vreg, first, dwords });
         }
-        let vreg = self.func.new_vreg(class, dwords);
+        let found = self.func.vregs.iter().find(|v| linear && v.1.linear).map(|v| v.0);
+        let vreg = found.unwrap_or_else(|| self.func.new_vreg(class, dwords));
         self.func.vregs[vreg].linear = linear;
         self.func.reg(vreg)
     }
@@ -162,7 +163,7 @@ fn random_func(seed: u64, shape: &Shape, target: &Target) -> MirFunc {
         func.new_vreg(RegClass::Vgpr, dwords);
         let dwords = [1, 1, 1, 2, 2, 4][random.below(6)];
         func.new_vreg(RegClass::Sgpr, dwords);
-        if i % 64 == 63 {
+        if i % 64 == 63 && i < 200 {
             let linear = func.new_vreg(RegClass::Vgpr, 1);
             func.vregs[linear].linear = true;
         }
@@ -459,8 +460,7 @@ fn too_many_values_at_once_are_refused_with_their_place() {
     }
     source += "s_endpgm\nlinear\n}\n";
     let mut func = text::parse(&source).unwrap();
-    // All live at once, in lanes that no spill slot can serve: one instruction that reads them all does not exist, so
-    // this many are spilled instead.
+    // Not even one of them fits.
     let result = alloc::allocate_within(&mut func, &target("gfx1100"), Budget { vgprs: 8, sgprs: 6 });
     let diags = result.unwrap_err();
     assert!(diags[0].message.contains("SGPRs"), "{diags:?}");
