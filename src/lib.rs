@@ -30,6 +30,8 @@ pub mod mir;
 #[doc(hidden)]
 pub mod object;
 #[doc(hidden)]
+pub mod opt;
+#[doc(hidden)]
 pub mod ptx;
 #[doc(hidden)]
 pub mod run;

@@ -12,12 +12,15 @@ mod compact;
 pub mod divergence;
 pub mod dom;
 pub mod op;
+mod params;
+pub mod ssa;
 pub mod text;
 mod verify;
 mod words;
 
 pub use compact::compact;
 pub use op::*;
+pub use params::remove_redundant_params;
 pub use verify::verify;
 
 use crate::diag::Span;
@@ -231,6 +234,15 @@ impl Terminator {
     }
 
     /// The `n`th edge, in the order of [`Terminator::edges`].
+    pub fn edge(&self, n: usize) -> Option<&Edge> {
+        match self {
+            Terminator::Jump(e) | Terminator::Barrier { next: e, .. } => (n == 0).then_some(e),
+            Terminator::Branch { then, els, .. } => [then, els].get(n).copied(),
+            Terminator::Switch { targets, .. } => targets.get(n),
+            Terminator::Exit | Terminator::Trap => None,
+        }
+    }
+
     pub fn edge_mut(&mut self, n: usize) -> Option<&mut Edge> {
         match self {
             Terminator::Jump(e) | Terminator::Barrier { next: e, .. } => (n == 0).then_some(e),

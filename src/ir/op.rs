@@ -29,7 +29,7 @@ impl Width {
     }
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
     Const32(u32),
     Const64(u64),
@@ -108,6 +108,8 @@ pub enum Op {
     Float(FloatOp, FloatTy, FloatEnv),
     /// (a, b) -> Pred.
     FCmp(FCmpOp, FloatTy, FloatEnv),
+    /// (a: F32) -> F32: the reciprocal, within 1 ulp where it and the argument are normal; of zero, infinity.
+    RcpF32,
     /// (a: W) -> float.
     IntToFloat {
         signed: bool,
@@ -446,6 +448,7 @@ impl Op {
             | Op::Sad { .. }
             | Op::Dot4 { .. }
             | Op::BytePerm(_)
+            | Op::RcpF32
             | Op::PrmtDynamic(_) => smallvec![B32],
             Op::AddCarry(w) | Op::SubBorrow(w) => smallvec![w.ty(), Pred],
             Op::Float(_, ty, _) => smallvec![ty.ty()],

@@ -212,6 +212,7 @@ impl Op {
             Op::AddCarry(w) | Op::SubBorrow(w) => smallvec![w.ty(), w.ty(), Pred],
             Op::BytePerm(_) => smallvec![B32; count],
             Op::PredBin(_) => smallvec![Pred, Pred],
+            Op::RcpF32 => smallvec![B32],
             Op::PredNot => smallvec![Pred],
             Op::Select(ty) => smallvec![Pred, *ty, *ty],
             Op::Float(op, ty, _) => match op {

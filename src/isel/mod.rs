@@ -228,6 +228,11 @@ impl<'a> Ctx<'a> {
             Op::Select(ty) => self.lower_select(*ty, data),
             Op::Float(op, ty, env) => self.lower_float(*op, *ty, *env, data),
             Op::FCmp(op, ty, env) => self.lower_fcmp(*op, *ty, *env, data),
+            Op::RcpF32 => {
+                let (dst, a) = (self.dst(data.results[0]), self.src(data.args[0]));
+                self.valu(amd::ops::v_rcp_iflag_f32, dst, &[a]);
+                Ok(())
+            }
             Op::IntToFloat { signed, from, to, env } => self.lower_int_to_float(*signed, *from, *to, *env, data),
             Op::FloatToInt { signed, from, to, round, ftz } => {
                 self.lower_float_to_int(*signed, *from, *to, *round, *ftz, data)

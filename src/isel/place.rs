@@ -79,7 +79,7 @@ fn has_scalar_form(func: &Func, op: &Op, args: &[Value], divergence: &Divergence
         }
         Op::Mad24 { .. } | Op::Mul24Hi { .. } | Op::AddCarry(_) | Op::SubBorrow(_) => false,
         Op::Sad { .. } | Op::Dot4 { .. } | Op::PrmtDynamic(_) => false,
-        Op::Float(..) | Op::IntToFloat { .. } | Op::FloatToInt { .. } => false,
+        Op::Float(..) | Op::RcpF32 | Op::IntToFloat { .. } | Op::FloatToInt { .. } => false,
         Op::Store(_) | Op::Atomic { .. } | Op::Fence(_) => false,
     }
 }

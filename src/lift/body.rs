@@ -7,10 +7,10 @@
 use super::module::{ModuleName, ModuleScope, size_and_align};
 use super::names::{Binding, Scopes};
 use super::operands::{Fault, Res};
-use super::ssa::{Ssa, Var};
 use super::{Diags, bits, compare, memory};
 use crate::diag::{Diag, Span, codes};
 use crate::id::EntityRef;
+use crate::ir::ssa::{Ssa, Var};
 use crate::ir::{self, Block, Edge, Func, Inst as IrInst, Op, Terminator, Type, Value, Width};
 use crate::ptx::names::Name;
 use crate::ptx::tree::{Function, Guard, Inst, Linkage, Space, Stmt, Variable};

@@ -6,9 +6,9 @@
 use super::body::{Body, Frame, Task};
 use super::names::Binding;
 use super::operands::{Fault, Res, operand};
-use super::ssa::Var;
 use crate::diag::{Diag, Span, codes};
 use crate::ir::byteperm::ByteSel;
+use crate::ir::ssa::Var;
 use crate::ir::{Block, Op, Type, Value};
 use crate::ptx::tree::{Function, FunctionKind, Inst, Operand, OperandKind, Variable};
 

@@ -7,8 +7,8 @@
 use super::body::{Body, Resolved};
 use super::names::Binding;
 use super::operands::{Fault, Mods, Res, operand};
-use super::ssa::Var;
 use crate::diag::Span;
+use crate::ir::ssa::Var;
 use crate::ir::{AtomicOp, IntOp, Mem, Op, Order, Scope, Space, Type, Value, Width};
 use crate::ptx::names::Name;
 use crate::ptx::tree::{AddressBase, Inst, Operand, OperandKind, ScalarType};

@@ -20,7 +20,6 @@ mod module;
 mod moves;
 mod names;
 mod operands;
-mod ssa;
 
 use crate::diag::{Diag, Span, codes};
 use crate::ir;

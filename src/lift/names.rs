@@ -4,8 +4,8 @@
 //! innermost meaning lies in a table, and leaving a scope undoes what the scope has done. Each inlined call is a frame of
 //! its own, in which only its own names and the module's are visible.
 
-use super::ssa::Var;
 use crate::ir::Block;
+use crate::ir::ssa::Var;
 use crate::ptx::names::{Name, Names};
 use crate::ptx::tree::ScalarType;
 

@@ -5,9 +5,9 @@
 
 use super::body::{Body, Resolved, register_type};
 use super::names::Binding;
-use super::ssa::Var;
 use crate::diag::{Diag, Span, codes};
 use crate::ir::byteperm::ByteSel;
+use crate::ir::ssa::Var;
 use crate::ir::{IntOp, Op, Space, Special, Type, UnaryOp, Value, Width};
 use crate::ptx::names::Name;
 use crate::ptx::tree::{Inst, Literal, Operand, OperandKind, ScalarType};

@@ -270,6 +270,7 @@ impl<'a> Parser<'a> {
                 };
                 Op::FloatToInt { signed, from: from!(FloatTy, from), to, round: from!(Round, round), ftz }
             }
+            ["rcp", "f32"] => Op::RcpF32,
             ["fence", scope] => Op::Fence(from!(Scope, scope)),
             _ => return Err(unknown()),
         };

@@ -196,6 +196,7 @@ fn print_op(out: &mut String, op: &Op) {
             let (sign, ftz) = (signed_word(*signed), if *ftz { ".ftz" } else { "" });
             write!(out, "float_to_int.{}.{sign}{}.{}{ftz}", from.word(), to.bits(), round.word())
         }
+        Op::RcpF32 => write!(out, "rcp.f32"),
         Op::Load(mem) => write!(out, "load.{}", mem_words(mem)),
         Op::Store(mem) => write!(out, "store.{}", mem_words(mem)),
         Op::Atomic { op, width, mem } => write!(out, "atomic.{}.{}.{}", op.word(), width.word(), mem_words(mem)),

@@ -6,10 +6,10 @@
 //! sealed), and parameters that turn out to carry one value are removed. Nothing recurses; the work is bounded by the
 //! blocks through which variables live.
 
+use super::dom::reverse_postorder;
+use super::{Block, Func, Inst, Op, Terminator, Type, Value, ValueData, ValueDef, remove_redundant_params};
 use crate::diag::Span;
 use crate::id::{EntityRef, PrimaryMap, SecondaryMap, define_id};
-use crate::ir::dom::reverse_postorder;
-use crate::ir::{Block, Func, Inst, Op, Terminator, Type, Value, ValueData, ValueDef};
 use smallvec::SmallVec;
 
 define_id!(/** A register, or a dword of a `.param` variable. */ Var, "v");
@@ -40,7 +40,11 @@ pub struct Ssa {
 
 impl Ssa {
     pub fn new() -> Ssa {
-        let func = Func::new();
+        Ssa::of(Func::new())
+    }
+
+    /// Variables for a function that exists; its entry is the block being written.
+    pub fn of(func: Func) -> Ssa {
         let current = func.entry;
         let mut sequence = SecondaryMap::new();
         sequence[current] = 1;
@@ -131,7 +135,6 @@ impl Ssa {
         }
         let Joins { phis, mut func, .. } = join;
 
-        remove_trivial(&phis, &mut forward);
         place(&phis, &mut forward, &preds, &mut func)?;
 
         for &block in &order {
@@ -146,8 +149,14 @@ impl Ssa {
                 }
                 Terminator::Jump(_) | Terminator::Exit | Terminator::Trap | Terminator::Barrier { .. } => {}
             }
+            for edge in func.blocks[block].term.edges_mut() {
+                for arg in &mut edge.args {
+                    *arg = find(&mut forward, *arg);
+                }
+            }
         }
         func.order = order;
+        remove_redundant_params(&mut func);
         Ok(func)
     }
 }
@@ -266,74 +275,7 @@ fn find(forward: &mut SecondaryMap<Value, Option<Value>>, value: Value) -> Value
     root
 }
 
-/// Forwards each parameter whose edges all carry one value (or itself) to that value.
-fn remove_trivial(phis: &[Phi], forward: &mut SecondaryMap<Value, Option<Value>>) {
-    const NONE: u32 = u32::MAX;
-    let mut phi_of: SecondaryMap<Value, u32> = SecondaryMap::with_default(NONE);
-    for (n, phi) in phis.iter().enumerate() {
-        phi_of[phi.value] = n as u32;
-    }
-    // The users of each parameter among the parameters: linked lists, so that two of them join in one step.
-    let (mut heads, mut tails) = (vec![NONE; phis.len()], vec![NONE; phis.len()]);
-    let mut nodes: Vec<(u32, u32)> = Vec::new();
-    for (n, phi) in phis.iter().enumerate() {
-        for &arg in &phi.args {
-            let of = phi_of[find(forward, arg)];
-            if of != NONE && of != n as u32 {
-                nodes.push((n as u32, heads[of as usize]));
-                let node = nodes.len() as u32 - 1;
-                heads[of as usize] = node;
-                if tails[of as usize] == NONE {
-                    tails[of as usize] = node;
-                }
-            }
-        }
-    }
-    let mut work: Vec<u32> = (0..phis.len() as u32).rev().collect();
-    while let Some(n) = work.pop() {
-        let phi = &phis[n as usize];
-        if find(forward, phi.value) != phi.value {
-            continue;
-        }
-        let mut only = None;
-        let mut trivial = true;
-        for &arg in &phi.args {
-            let arg = find(forward, arg);
-            if arg == phi.value || only == Some(arg) {
-                continue;
-            }
-            if only.replace(arg).is_some() {
-                trivial = false;
-                break;
-            }
-        }
-        if !trivial {
-            continue;
-        }
-        // A parameter of itself alone belongs to a cycle that nothing enters; no reachable block is in one.
-        let Some(only) = only else { continue };
-        forward[phi.value] = Some(only);
-        let n = n as usize;
-        let mut node = heads[n];
-        while node != NONE {
-            let (user, next) = nodes[node as usize];
-            work.push(user);
-            node = next;
-        }
-        let of = phi_of[only];
-        if of != NONE && heads[n] != NONE {
-            let of = of as usize;
-            if heads[of] == NONE {
-                (heads[of], tails[of]) = (heads[n], tails[n]);
-            } else {
-                nodes[tails[of] as usize].1 = heads[n];
-                tails[of] = tails[n];
-            }
-        }
-    }
-}
-
-/// Makes the parameters that are left, and hands their arguments to the edges.
+/// Makes the parameters, and hands their arguments to the edges.
 fn place(
     phis: &[Phi],
     forward: &mut SecondaryMap<Value, Option<Value>>,
@@ -341,9 +283,6 @@ fn place(
     func: &mut Func,
 ) -> Result<(), &'static str> {
     for phi in phis {
-        if find(forward, phi.value) != phi.value {
-            continue;
-        }
         let n = func.blocks[phi.block].params.len();
         if n >= u16::MAX as usize {
             return Err("more than 65534 registers meet at one label");

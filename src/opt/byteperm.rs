@@ -1,0 +1,369 @@
+//! Lifts what moves whole bytes into byte permutes, and composes permutes.
+//!
+//! Every value has a *view*: for each of its bytes, the byte of an earlier value that it is, that byte's sign, zero or
+//! ones. Shifts and funnel shifts by whole bytes, masks of whole bytes, `or`, `xor` and `add` of values with no byte in
+//! common, bit fields on byte edges, selects by byte masks and `lop3` of such all keep the view exact, in 32 and in 64
+//! bits. An op that sees through at least one other op, and whose dwords come from at most two dwords each, becomes one
+//! permute of those.
+//!
+//! Leaves: the bypassed ops without users (`dce`). A single shift or mask stays what it is.
+
+use crate::diag::Span;
+use crate::id::EntityRef;
+use crate::ir::byteperm::ByteSel;
+use crate::ir::{Func, Inst, IntOp, Op, Terminator, Type, UnaryOp, Value, Width};
+use smallvec::SmallVec;
+
+/// One byte of a value; byte numbers of 64-bit values go to 7.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Src {
+    Byte(Value, u8),
+    Sign(Value, u8),
+    Zero,
+    Ones,
+}
+
+impl Src {
+    fn sign(self) -> Src {
+        match self {
+            Src::Byte(value, byte) => Src::Sign(value, byte),
+            other => other,
+        }
+    }
+}
+
+/// Bytes 4 to 7 are unused in views of dwords.
+type View = [Src; 8];
+
+pub fn run(func: &mut Func) {
+    let count = func.values.len();
+    let mut pass = Pass { view_of: vec![None; count], views: Vec::new(), forward: vec![None; count], func };
+    for block in pass.func.order.clone() {
+        let insts = std::mem::take(&mut pass.func.blocks[block].insts);
+        let mut out = Vec::with_capacity(insts.len());
+        for inst in insts {
+            pass.inst(inst, &mut out);
+        }
+        pass.func.blocks[block].insts = out;
+    }
+    for block in pass.func.order.clone() {
+        let mut term = std::mem::take(&mut pass.func.blocks[block].term);
+        match &mut term {
+            Terminator::Branch { cond: value, .. } | Terminator::Switch { index: value, .. } => {
+                *value = pass.resolve(*value);
+            }
+            Terminator::Jump(_) | Terminator::Exit | Terminator::Trap | Terminator::Barrier { .. } => {}
+        }
+        for edge in term.edges_mut() {
+            for arg in &mut edge.args {
+                *arg = pass.resolve(*arg);
+            }
+        }
+        pass.func.blocks[block].term = term;
+    }
+}
+
+struct Pass<'f> {
+    func: &'f mut Func,
+    /// Views by number, of the values that have one which is not themselves.
+    view_of: Vec<Option<u32>>,
+    views: Vec<View>,
+    forward: Vec<Option<Value>>,
+}
+
+impl Pass<'_> {
+    fn inst(&mut self, inst: Inst, out: &mut Vec<Inst>) {
+        let mut args = std::mem::take(&mut self.func.insts[inst].args);
+        for arg in &mut args {
+            *arg = self.resolve(*arg);
+        }
+        self.func.insts[inst].args = args;
+        let Some(view) = self.view_of_inst(inst) else {
+            out.push(inst);
+            return;
+        };
+        let result = self.func.result(inst);
+        if self.sees_through(inst)
+            && let Some(value) = self.materialise(&view, self.func.ty(result), self.func.spans[inst], out)
+        {
+            self.forward[result.index()] = Some(value);
+            return;
+        }
+        self.set_view(result, view);
+        out.push(inst);
+    }
+
+    fn resolve(&self, value: Value) -> Value {
+        let mut value = value;
+        while let Some(next) = self.forward[value.index()] {
+            value = next;
+        }
+        value
+    }
+
+    fn set_view(&mut self, value: Value, view: View) {
+        self.view_of[value.index()] = Some(self.views.len() as u32);
+        self.views.push(view);
+    }
+
+    /// The bytes of a value: its view, or its own.
+    fn view(&self, value: Value) -> View {
+        if let Some(n) = self.view_of[value.index()] {
+            return self.views[n as usize];
+        }
+        let bits = self.constant(value);
+        std::array::from_fn(|n| match bits.map(|bits| bits.to_le_bytes()[n]) {
+            Some(0) => Src::Zero,
+            Some(0xff) => Src::Ones,
+            _ => Src::Byte(value, n as u8),
+        })
+    }
+
+    fn constant(&self, value: Value) -> Option<u64> {
+        match self.func.def(value)?.0.op {
+            Op::Const32(v) => Some(u64::from(v)),
+            Op::Const64(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// Whether an argument's bytes are those of other values. A mere half or pair of dwords is nothing to see through.
+    fn sees_through(&self, inst: Inst) -> bool {
+        let data = &self.func.insts[inst];
+        if matches!(data.op, Op::Pack64 | Op::Lo | Op::Hi) {
+            return false;
+        }
+        data.args.iter().any(|&arg| {
+            self.view_of[arg.index()].is_some()
+                && self.func.def(arg).is_some_and(|(def, _)| !matches!(def.op, Op::Pack64 | Op::Lo | Op::Hi))
+        })
+    }
+
+    /// The bytes of an instruction's result, if each is a byte of something.
+    fn view_of_inst(&self, inst: Inst) -> Option<View> {
+        let data = &self.func.insts[inst];
+        let args = &data.args;
+        let view = |n: usize| self.view(args[n]);
+        let constant = |n: usize| self.constant(args[n]);
+        let mut out = [Src::Zero; 8];
+        match data.op {
+            Op::BytePerm(sels) => {
+                for (byte, sel) in out.iter_mut().zip(sels) {
+                    *byte = match sel {
+                        ByteSel::Byte(source, b) => view(source as usize)[b as usize],
+                        ByteSel::Sign(source, b) => view(source as usize)[b as usize].sign(),
+                        ByteSel::Zero => Src::Zero,
+                        ByteSel::Ones => Src::Ones,
+                    };
+                }
+            }
+            Op::Lo => out[..4].copy_from_slice(&view(0)[..4]),
+            Op::Hi => out[..4].copy_from_slice(&view(0)[4..]),
+            Op::Pack64 => {
+                out[..4].copy_from_slice(&view(0)[..4]);
+                out[4..].copy_from_slice(&view(1)[..4]);
+            }
+            Op::Int(op @ (IntOp::Shl | IntOp::ShrU | IntOp::ShrS), width) => {
+                let size = width.bits() as usize / 8;
+                let bits = constant(1)? as usize & (width.bits() as usize - 1);
+                if bits % 8 != 0 {
+                    return None;
+                }
+                let (a, by) = (view(0), bits / 8);
+                let fill = if op == IntOp::ShrS { a[size - 1].sign() } else { Src::Zero };
+                for n in 0..size {
+                    out[n] = match op {
+                        IntOp::Shl if n < by => Src::Zero,
+                        IntOp::Shl => a[n - by],
+                        _ if n + by < size => a[n + by],
+                        _ => fill,
+                    };
+                }
+            }
+            Op::Int(op @ (IntOp::And | IntOp::Or | IntOp::Xor | IntOp::Add), width) => {
+                let (a, b) = (view(0), view(1));
+                for n in 0..width.bits() as usize / 8 {
+                    out[n] = bytewise(op, a[n], b[n])?;
+                }
+            }
+            Op::FunnelShr => {
+                let bits = constant(2)? as usize & 31;
+                if bits % 8 != 0 {
+                    return None;
+                }
+                let (high, low) = (view(0), view(1));
+                for (n, byte) in out.iter_mut().enumerate().take(4) {
+                    let at = n + bits / 8;
+                    *byte = if at < 4 { low[at] } else { high[at - 4] };
+                }
+            }
+            Op::Bfe { signed } => {
+                let (pos, len) = (constant(1)? as usize & 31, constant(2)? as usize & 31);
+                if pos % 8 != 0 || len % 8 != 0 || len == 0 || pos + len > 32 {
+                    return None;
+                }
+                let (a, pos, len) = (view(0), pos / 8, len / 8);
+                let fill = if signed { a[pos + len - 1].sign() } else { Src::Zero };
+                for (n, byte) in out.iter_mut().enumerate().take(4) {
+                    *byte = if n < len { a[pos + n] } else { fill };
+                }
+            }
+            Op::BitSelect => {
+                let (mask, a, b) = (view(0), view(1), view(2));
+                for n in 0..4 {
+                    out[n] = match mask[n] {
+                        Src::Ones => a[n],
+                        Src::Zero => b[n],
+                        _ if a[n] == b[n] => a[n],
+                        _ => return None,
+                    };
+                }
+            }
+            Op::Lop3(table) => {
+                let (a, b, c) = (view(0), view(1), view(2));
+                for n in 0..4 {
+                    out[n] = lop3_byte(table, [a[n], b[n], c[n]])?;
+                }
+            }
+            Op::Unary(UnaryOp::Not, Width::W32) => {
+                for (byte, a) in out.iter_mut().zip(view(0)).take(4) {
+                    *byte = match a {
+                        Src::Zero => Src::Ones,
+                        Src::Ones => Src::Zero,
+                        Src::Byte(..) | Src::Sign(..) => return None,
+                    };
+                }
+            }
+            _ => return None,
+        }
+        Some(out)
+    }
+
+    /// A value with these bytes, if at most two dwords make up each of its dwords.
+    fn materialise(&mut self, view: &View, ty: Type, span: Span, out: &mut Vec<Inst>) -> Option<Value> {
+        if ty == Type::B32 {
+            let plan = plan(&view[..4])?;
+            return Some(self.dword(plan, span, out));
+        }
+        let (low, high) = (plan(&view[..4])?, plan(&view[4..])?);
+        let (low, high) = (self.dword(low, span, out), self.dword(high, span, out));
+        let value = self.push(Op::Pack64, &[low, high], span, out);
+        self.set_view(value, *view);
+        Some(value)
+    }
+
+    fn dword(&mut self, plan: Plan, span: Span, out: &mut Vec<Inst>) -> Value {
+        let mut args: SmallVec<[Value; 2]> = SmallVec::new();
+        for &(value, high) in &plan.sources {
+            args.push(if self.func.ty(value) == Type::B32 {
+                value
+            } else {
+                self.push(if high { Op::Hi } else { Op::Lo }, &[value], span, out)
+            });
+        }
+        if plan.sels == ByteSel::IDENTITY {
+            return args[0];
+        }
+        let value = if args.is_empty() {
+            self.push(Op::Const32(u32::from_le_bytes(plan.sels.map(|sel| sel.eval(&[])))), &[], span, out)
+        } else {
+            self.push(Op::BytePerm(plan.sels), &args, span, out)
+        };
+        let mut view = [Src::Zero; 8];
+        for (byte, sel) in view.iter_mut().zip(plan.sels) {
+            let of = |source: u8, b: u8| {
+                let (value, high) = plan.sources[source as usize];
+                (value, b + if high { 4 } else { 0 })
+            };
+            *byte = match sel {
+                ByteSel::Byte(source, b) => Src::Byte(of(source, b).0, of(source, b).1),
+                ByteSel::Sign(source, b) => Src::Sign(of(source, b).0, of(source, b).1),
+                ByteSel::Zero => Src::Zero,
+                ByteSel::Ones => Src::Ones,
+            };
+        }
+        self.set_view(value, view);
+        value
+    }
+
+    fn push(&mut self, op: Op, args: &[Value], span: Span, out: &mut Vec<Inst>) -> Value {
+        let inst = self.func.make(op, args.iter().copied(), span);
+        out.push(inst);
+        let count = self.func.values.len();
+        self.view_of.resize(count, None);
+        self.forward.resize(count, None);
+        self.func.result(inst)
+    }
+}
+
+/// One byte of a bitwise op, or of a sum without carries.
+fn bytewise(op: IntOp, a: Src, b: Src) -> Option<Src> {
+    Some(match (op, a, b) {
+        (IntOp::And, Src::Zero, _) | (IntOp::And, _, Src::Zero) => Src::Zero,
+        (IntOp::And, Src::Ones, x) | (IntOp::And, x, Src::Ones) => x,
+        (IntOp::Or, Src::Ones, _) | (IntOp::Or, _, Src::Ones) => Src::Ones,
+        (IntOp::And | IntOp::Or, a, b) if a == b => a,
+        (IntOp::Xor, a, b) if a == b => Src::Zero,
+        (IntOp::Or | IntOp::Xor | IntOp::Add, Src::Zero, x) => x,
+        (IntOp::Or | IntOp::Xor | IntOp::Add, x, Src::Zero) => x,
+        _ => return None,
+    })
+}
+
+/// One byte of a `lop3`, if its arguments are constants and one symbol, and the result is not the symbol's complement.
+fn lop3_byte(table: u8, args: [Src; 3]) -> Option<Src> {
+    let symbol = args.into_iter().find(|src| matches!(src, Src::Byte(..) | Src::Sign(..)));
+    let row = |bit: u8| {
+        args.iter().try_fold(0u8, |row, &src| {
+            let value = match src {
+                Src::Zero => 0,
+                Src::Ones => 1,
+                other if Some(other) == symbol => bit,
+                _ => return None,
+            };
+            Some(row << 1 | value)
+        })
+    };
+    let (zero, one) = (table >> row(0)? & 1, table >> row(1)? & 1);
+    match (zero, one) {
+        (0, 0) => Some(Src::Zero),
+        (1, 1) => Some(Src::Ones),
+        (0, 1) => symbol,
+        _ => None,
+    }
+}
+
+/// A dword as a permute.
+struct Plan {
+    sels: [ByteSel; 4],
+    /// Values, and whether their high dword is meant.
+    sources: SmallVec<[(Value, bool); 2]>,
+}
+
+fn plan(bytes: &[Src]) -> Option<Plan> {
+    let mut sels = [ByteSel::Zero; 4];
+    let mut sources: SmallVec<[(Value, bool); 2]> = SmallVec::new();
+    for (sel, &src) in sels.iter_mut().zip(bytes) {
+        let mut source = |value: Value, byte: u8| {
+            let key = (value, byte >= 4);
+            let n = sources.iter().position(|&s| s == key).unwrap_or_else(|| {
+                sources.push(key);
+                sources.len() - 1
+            });
+            (n as u8, byte & 3)
+        };
+        *sel = match src {
+            Src::Byte(value, byte) => {
+                let (n, byte) = source(value, byte);
+                ByteSel::Byte(n, byte)
+            }
+            Src::Sign(value, byte) => {
+                let (n, byte) = source(value, byte);
+                ByteSel::Sign(n, byte)
+            }
+            Src::Zero => ByteSel::Zero,
+            Src::Ones => ByteSel::Ones,
+        };
+    }
+    (sources.len() <= 2).then_some(Plan { sels, sources })
+}
