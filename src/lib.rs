@@ -31,11 +31,13 @@ pub mod mir;
 pub mod object;
 #[doc(hidden)]
 pub mod opt;
+pub mod options;
+#[doc(hidden)]
+pub mod pipeline;
 #[doc(hidden)]
 pub mod ptx;
 #[doc(hidden)]
 pub mod run;
 
-pub mod options;
-
 pub use options::{CodeObject, Options};
+pub use pipeline::translate;

@@ -1,1 +1,11 @@
-fn main() {}
+//! The command line: arguments, files, printing, exit codes. All work is the library's.
+
+#![forbid(unsafe_code)]
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

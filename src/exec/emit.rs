@@ -79,7 +79,8 @@ impl Emitter<'_> {
             }
             let plan = self.plan;
             let heads = layout.headed_by(b).is_some();
-            let work = !plan.starts[node].is_empty() || !plan.back_starts[node].is_empty() || plan.saves[node].is_some();
+            let work =
+                !plan.starts[node].is_empty() || !plan.back_starts[node].is_empty() || plan.saves[node].is_some();
             if enter != Enter::Straight || heads && work {
                 self.entry[b as usize] = self.func.add_block();
             }
@@ -159,7 +160,9 @@ impl Emitter<'_> {
         let mut code = vec![];
         if heads {
             code.extend(plan.starts[node as usize].iter().map(|&t| ops.zero(self.mask_of(t))));
-            code.extend(plan.back_starts[node as usize].iter().filter_map(|&c| self.back[c as usize]).map(|m| ops.zero(m)));
+            code.extend(
+                plan.back_starts[node as usize].iter().filter_map(|&c| self.back[c as usize]).map(|m| ops.zero(m)),
+            );
         }
         match plan.enter[b as usize] {
             Enter::Straight => {}
@@ -348,11 +351,7 @@ impl Emitter<'_> {
                 work.extend([(yes, low, middle), (no, middle, high)]);
                 let bound = Operand::Imm(middle as u64);
                 let compare = amd::Inst::new(ops::s_cmp_lt_u32, [], [index.into(), bound]);
-                vec![
-                    Inst::op(compare, ops.span),
-                    ops.branch(ops::s_cbranch_scc1, yes),
-                    ops.branch(ops::s_branch, no),
-                ]
+                vec![Inst::op(compare, ops.span), ops.branch(ops::s_cbranch_scc1, yes), ops.branch(ops::s_branch, no)]
             };
             if at == block {
                 // Masks change in blocks of their own.

@@ -106,8 +106,7 @@ pub(super) fn branch_target(inst: &Inst) -> Option<Block> {
 
 /// The conditional branch that is taken when this one is not.
 fn inverse(op: Op) -> Option<Op> {
-    let pairs =
-        [(ops::s_cbranch_scc0, ops::s_cbranch_scc1), (ops::s_cbranch_execz, ops::s_cbranch_execnz)];
+    let pairs = [(ops::s_cbranch_scc0, ops::s_cbranch_scc1), (ops::s_cbranch_execz, ops::s_cbranch_execnz)];
     pairs.iter().find_map(|&(a, b)| if op == a { Some(b) } else { (op == b).then_some(a) })
 }
 

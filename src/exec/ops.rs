@@ -15,11 +15,7 @@ pub(super) struct MaskOps {
 
 impl MaskOps {
     pub fn new(target: &Target) -> MaskOps {
-        MaskOps {
-            wide: target.wave_lanes() == 64,
-            exec: amd::Reg::exec(target.wave_lanes()).into(),
-            span: Span::NONE,
-        }
+        MaskOps { wide: target.wave_lanes() == 64, exec: amd::Reg::exec(target.wave_lanes()).into(), span: Span::NONE }
     }
 
     pub fn at(self, span: Span) -> MaskOps {

@@ -129,9 +129,10 @@ impl Plan {
                 let node = layout.node_on(c as u32, x);
                 let last = node == x && layout.position[x as usize] + 1 == component.end;
                 // A divergent branch may go back at once when its other lanes leave the loop, or are done.
-                let alone = last
-                    && self.graph.succs(x).iter().all(|&s| s == component.header || !layout.contains(c as u32, s));
-                !apart.open(layout, c as u32, node) && (!apart.split[node as usize] || alone)
+                let alone =
+                    last && self.graph.succs(x).iter().all(|&s| s == component.header || !layout.contains(c as u32, s));
+                !apart.open(layout, c as u32, node)
+                    && (!apart.split[node as usize] || alone)
                     && (!shape.divergent[x as usize] || alone)
             };
             let general = self.general[component.first as usize];

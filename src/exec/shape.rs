@@ -103,7 +103,9 @@ fn rank(func: &MirFunc, shape: &mut Shape) {
 }
 
 fn has_barrier(insts: &[Inst]) -> bool {
-    insts.iter().any(|i| matches!(&i.kind, InstKind::Op(op) if op.op == ops::s_barrier || op.op == ops::s_barrier_signal))
+    insts
+        .iter()
+        .any(|i| matches!(&i.kind, InstKind::Op(op) if op.op == ops::s_barrier || op.op == ops::s_barrier_signal))
 }
 
 /// A divergent switch becomes a tree of comparisons, a branch each. (A uniform one stays: its index in an SGPR must be read at once.)
@@ -357,10 +359,8 @@ fn find_harmless(func: &MirFunc) -> Vec<bool> {
         };
         // What a lane mask or another SGPR holds for other blocks must not change.
         let keeps = |reg: Reg| func.class(reg) == RegClass::Vgpr && !is_linear(func, reg) || own(reg);
-        let plain = matches!(
-            data.term,
-            Terminator::Jump(_) | Terminator::Exit | Terminator::BranchMask { uniform: false, .. }
-        );
+        let plain =
+            matches!(data.term, Terminator::Jump(_) | Terminator::Exit | Terminator::BranchMask { uniform: false, .. });
         out[block.index()] = plain
             && data.insts.len() <= RUN_THROUGH_INSTS
             && data.insts.iter().all(|inst| match &inst.kind {

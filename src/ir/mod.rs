@@ -84,7 +84,7 @@ pub struct GlobalReloc {
     pub addend: i64,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Kernel {
     pub name: String,
     pub func: Func,

@@ -18,11 +18,21 @@ const ORACLE: u64 = 1000;
 enum End {
     Jump(usize),
     /// Per lane, or for all active lanes alike.
-    Branch { uniform: bool, then: usize, els: usize },
-    Switch { uniform: bool, targets: Vec<usize> },
+    Branch {
+        uniform: bool,
+        then: usize,
+        els: usize,
+    },
+    Switch {
+        uniform: bool,
+        targets: Vec<usize>,
+    },
     Exit,
     Trap,
-    Barrier { whole: bool, next: usize },
+    Barrier {
+        whole: bool,
+        next: usize,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -93,10 +103,9 @@ fn spec_of_ir(seed: u64, wave_lanes: u32) -> Vec<BlockSpec> {
                 ir::Terminator::Branch { cond, then, els } => {
                     End::Branch { uniform: divergence.is_uniform(*cond), then: to(then), els: to(els) }
                 }
-                ir::Terminator::Switch { index, targets } => End::Switch {
-                    uniform: divergence.is_uniform(*index),
-                    targets: targets.iter().map(to).collect(),
-                },
+                ir::Terminator::Switch { index, targets } => {
+                    End::Switch { uniform: divergence.is_uniform(*index), targets: targets.iter().map(to).collect() }
+                }
                 ir::Terminator::Exit => End::Exit,
                 ir::Terminator::Trap => End::Trap,
                 ir::Terminator::Barrier { barrier, next } => End::Barrier { whole: barrier.whole, next: to(next) },
@@ -481,8 +490,8 @@ fn simulate(spec: &[BlockSpec], seed: u64, target: &Target) -> Result<(usize, Mi
             let targets = spec[b].targets();
             let best = targets.iter().map(|&t| distance[t]).min().unwrap_or(0).saturating_add(1);
             distance[b] = if targets.is_empty() { 0 } else { best };
-            comes_to_barrier[b] = matches!(spec[b].end, End::Barrier { .. })
-                || targets.iter().any(|&t| comes_to_barrier[t]);
+            comes_to_barrier[b] =
+                matches!(spec[b].end, End::Barrier { .. }) || targets.iter().any(|&t| comes_to_barrier[t]);
         }
     }
     if (0..n).any(|b| distance[b] > n && reachable(spec, b)) {
@@ -552,8 +561,7 @@ fn no_lane_is_lost_on_random_graphs() {
     let mut ran = 0;
     for seed in 0..6000 {
         let spec = random_spec(&mut Rng::new(seed));
-        let (steps, _) =
-            simulate(&spec, seed, &targets[seed as usize % 3]).unwrap_or_else(|e| panic!("{e}\n{spec:?}"));
+        let (steps, _) = simulate(&spec, seed, &targets[seed as usize % 3]).unwrap_or_else(|e| panic!("{e}\n{spec:?}"));
         ran += usize::from(steps > 0);
     }
     assert!(ran > 2000, "{ran}");

@@ -1,8 +1,9 @@
 mod alloc;
+mod cli;
 mod corpus;
 mod divergence;
-mod exec;
 mod emu;
+mod exec;
 mod finish;
 mod interp;
 mod ir_text;
@@ -19,3 +20,4 @@ mod ptx;
 mod ptx_err;
 mod ptx_verdicts;
 mod run_args;
+mod tidy;

@@ -1,0 +1,159 @@
+//! What the command line accepts.
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use warp2wave::amd::Target;
+
+/// Translates NVIDIA PTX kernels to loadable AMD GPU code objects, offline, and runs them on this CPU.
+#[derive(Parser)]
+#[command(name = "warp2wave", version, max_term_width = 100)]
+pub struct Args {
+    /// How diagnostics are printed on standard error.
+    #[arg(long, value_enum, default_value = "human", global = true)]
+    pub message_format: MessageFormat,
+    /// When to colour diagnostics.
+    #[arg(long, value_enum, default_value = "auto", global = true)]
+    pub color: Color,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// Text with source excerpts.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Translate PTX files to code objects.
+    TranslateFile(TranslateFile),
+    /// Run one kernel of a PTX file or code object on the CPU.
+    Run(Run),
+    /// Print the instructions of a code object.
+    Disasm(Disasm),
+    /// List the processors that can be translated for.
+    Targets(Targets),
+}
+
+#[derive(ClapArgs)]
+pub struct TranslateFile {
+    /// PTX files; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Processors with optional features, as `gfx1100` or `gfx90a:xnack-`; several by commas.
+    #[arg(long, short, required = true, value_delimiter = ',', value_name = "ID", value_parser = parse_target)]
+    pub target: Vec<Target>,
+    /// The file to write (`-` is standard output), or the folder when there are several. By default FILE's name with the
+    /// ending of its kind, in the current folder.
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// What to write.
+    #[arg(long, value_enum, default_value = "hsaco")]
+    pub emit: Emit,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// Options of every command that translates.
+#[derive(ClapArgs)]
+pub struct Common {
+    /// Only these kernels and what they reach; others of the file may be untranslatable.
+    #[arg(long = "kernel", value_delimiter = ',', value_name = "NAME")]
+    pub kernels: Vec<String>,
+    /// Work-items of the largest work-group that kernels without `.maxntid` or `.reqntid` will be launched with; fewer leave
+    /// more registers for each.
+    #[arg(long, default_value_t = 1024, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub max_block: u32,
+    /// Code object version.
+    #[arg(long, default_value_t = 5, value_name = "V", value_parser = clap::value_parser!(u8).range(4..=6))]
+    pub code_object: u8,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub enum Emit {
+    /// A loadable code object.
+    Hsaco,
+    /// Assembly text of the kernels, with the PTX lines it comes from.
+    Asm,
+    /// The IR after optimisation.
+    Ir,
+    /// Machine instructions over virtual registers, after selection.
+    Mir,
+}
+
+#[derive(ClapArgs)]
+pub struct Run {
+    /// A PTX file (translated first) or a code object.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The kernel to run; may be left out where the file has one.
+    #[arg(long, value_name = "NAME")]
+    pub kernel: Option<String>,
+    /// The processor to translate for and to emulate; a code object names its own.
+    #[arg(long, short, value_name = "ID", value_parser = parse_target)]
+    pub target: Option<Target>,
+    /// Work-groups (CTAs) in x, y, z.
+    #[arg(long, default_value = "1", value_name = "X,Y,Z", value_parser = parse_dims)]
+    pub grid: [u32; 3],
+    /// Work-items (threads) of a work-group in x, y, z.
+    #[arg(long, default_value = "1", value_name = "X,Y,Z", value_parser = parse_dims)]
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    #[arg(long, default_value_t = 0, value_name = "BYTES")]
+    pub dynamic_shared: u32,
+    /// One argument of the kernel, in order: see `docs/run.md` (`u32:7`, `f32:0.5`, `u32[64]=range`, `u8[]=@file`).
+    #[arg(long = "arg", short = 'a', value_name = "ARG", allow_hyphen_values = true)]
+    pub args: Vec<String>,
+    /// Print a buffer afterwards, by its name or position: `out`, `out:hex`, `2:f32:16`.
+    #[arg(long, value_name = "NAME[:FORMAT][:COUNT]")]
+    pub dump: Vec<String>,
+    /// Write a buffer's bytes to a file afterwards.
+    #[arg(long, value_name = "NAME=FILE")]
+    pub out: Vec<String>,
+    /// Code object version.
+    #[arg(long, default_value_t = 5, value_name = "V", value_parser = clap::value_parser!(u8).range(4..=6))]
+    pub code_object: u8,
+}
+
+#[derive(ClapArgs)]
+pub struct Disasm {
+    /// A code object.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+#[derive(ClapArgs)]
+pub struct Targets {
+    /// As JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn parse_target(text: &str) -> Result<Target, String> {
+    Target::parse(text)
+}
+
+fn parse_dims(text: &str) -> Result<[u32; 3], String> {
+    let mut dims = [1; 3];
+    let parts: Vec<&str> = text.split(',').collect();
+    if parts.len() > 3 {
+        return Err("one to three numbers are expected, as 8 or 8,4,1".into());
+    }
+    for (dim, part) in dims.iter_mut().zip(parts) {
+        *dim = part.trim().parse().map_err(|e| format!("`{part}`: {e}"))?;
+        if *dim == 0 {
+            return Err("a dimension must be at least 1".into());
+        }
+    }
+    Ok(dims)
+}

@@ -1,0 +1,50 @@
+//! The commands of `warp2wave`. Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
+
+mod args;
+mod files;
+mod inspect;
+mod report;
+mod run;
+mod translate;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+pub fn main() -> ExitCode {
+    let args = match args::Args::try_parse() {
+        Ok(args) => args,
+        Err(err) => {
+            // `--help` and `--version` are not failures; a closed pipe is nobody's fault.
+            let _ = err.print();
+            return ExitCode::from(if err.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let reporter = report::Reporter::new(args.message_format, args.color);
+    let outcome = match &args.command {
+        args::Command::TranslateFile(c) => translate::translate_files(c, &reporter),
+        args::Command::Run(c) => run::run(c, &reporter),
+        args::Command::Disasm(c) => inspect::disasm(c),
+        args::Command::Targets(c) => inspect::targets(c),
+    };
+    match outcome {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Refused) => ExitCode::FAILURE,
+        Err(err) => {
+            if closed_pipe(&err) {
+                return ExitCode::SUCCESS;
+            }
+            reporter.failure(&err);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// How a command ended when nothing went wrong with the machine: `Refused` has been reported.
+pub enum Outcome {
+    Done,
+    Refused,
+}
+
+fn closed_pipe(err: &anyhow::Error) -> bool {
+    err.chain().filter_map(|e| e.downcast_ref::<std::io::Error>()).any(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+}

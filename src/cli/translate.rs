@@ -1,0 +1,163 @@
+//! `translate-file`.
+
+use super::args::{Common, Emit, TranslateFile};
+use super::report::Reporter;
+use super::{Outcome, files};
+use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+use warp2wave::amd::Target;
+use warp2wave::diag::Diag;
+use warp2wave::pipeline::{self, Stage};
+use warp2wave::{Options, translate};
+
+/// Files from which a progress bar is shown.
+const MANY_FILES: usize = 8;
+
+/// Translates every file for every target. Outputs are written only when every file of the call has translated.
+pub fn translate_files(args: &TranslateFile, reporter: &Reporter) -> Result<Outcome> {
+    let jobs = jobs(args)?;
+    let bar = progress(args.files.len());
+    let results: Vec<FileResult> = args
+        .files
+        .par_iter()
+        .map(|path| {
+            let result = translate_file(path, args);
+            bar.inc(1);
+            result
+        })
+        .collect();
+    bar.finish_and_clear();
+
+    let mut outcome = Outcome::Done;
+    let mut outputs = vec![];
+    for (path, result) in args.files.iter().zip(results) {
+        match result {
+            FileResult::Unreadable(err) => {
+                reporter.failure(&err);
+                outcome = Outcome::Refused;
+            }
+            FileResult::Done { source, diags, outputs: bytes } => {
+                reporter.diags(&diags, &files::shown(path), &source);
+                match bytes {
+                    Some(bytes) => outputs.push(bytes),
+                    None => outcome = Outcome::Refused,
+                }
+            }
+        }
+    }
+    if matches!(outcome, Outcome::Refused) {
+        return Ok(outcome);
+    }
+    for (path, bytes) in jobs.iter().zip(outputs.into_iter().flatten()) {
+        files::write(path, &bytes)?;
+    }
+    Ok(outcome)
+}
+
+enum FileResult {
+    Unreadable(anyhow::Error),
+    /// `outputs` has one entry a target, or is `None` when one was refused.
+    Done {
+        source: String,
+        diags: Vec<Diag>,
+        outputs: Option<Vec<Vec<u8>>>,
+    },
+}
+
+fn translate_file(path: &Path, args: &TranslateFile) -> FileResult {
+    let source = match files::read(path).and_then(|bytes| files::ptx_text(bytes, path)) {
+        Ok(source) => source,
+        Err(err) => return FileResult::Unreadable(err),
+    };
+    let mut diags: Vec<Diag> = vec![];
+    let mut outputs = vec![];
+    let mut refused = false;
+    for target in &args.target {
+        let options = options(target, &args.common);
+        let result = match args.emit {
+            Emit::Hsaco => translate(&source, &options).map(|t| t.into_bytes()),
+            Emit::Asm => pipeline::text_of(&source, &options, Stage::Assembly).map(String::into_bytes),
+            Emit::Ir => pipeline::text_of(&source, &options, Stage::Opt).map(String::into_bytes),
+            Emit::Mir => pipeline::text_of(&source, &options, Stage::Isel).map(String::into_bytes),
+        };
+        match result {
+            Ok(bytes) => outputs.push(bytes),
+            Err(found) => {
+                refused = true;
+                // What does not depend on the target is said once.
+                for diag in found {
+                    if !diags.contains(&diag) {
+                        diags.push(diag);
+                    }
+                }
+            }
+        }
+    }
+    FileResult::Done { source, diags, outputs: (!refused).then_some(outputs) }
+}
+
+pub fn options(target: &Target, common: &Common) -> Options {
+    Options {
+        kernels: (!common.kernels.is_empty()).then(|| common.kernels.clone()),
+        code_object_version: common.code_object,
+        max_block: common.max_block,
+        ..Options::new(target.clone())
+    }
+}
+
+/// Where each output goes: files outermost, targets innermost.
+fn jobs(args: &TranslateFile) -> Result<Vec<PathBuf>> {
+    let several = args.files.len() * args.target.len() > 1;
+    if !several
+        && let Some(out) = &args.output
+        && !out.is_dir()
+    {
+        return Ok(vec![out.clone()]);
+    }
+    let folder = match &args.output {
+        Some(out) if files::is_std(out) => bail!("several outputs cannot all go to standard output"),
+        Some(out) if !out.is_dir() => bail!("{} is not a folder, and there are several outputs", out.display()),
+        Some(out) => out.clone(),
+        None => PathBuf::new(),
+    };
+    let ending = match args.emit {
+        Emit::Hsaco => "hsaco",
+        Emit::Asm => "s",
+        Emit::Ir => "ir",
+        Emit::Mir => "mir",
+    };
+    let mut jobs: Vec<PathBuf> = vec![];
+    for path in &args.files {
+        let stem = if files::is_std(path) {
+            "stdin".into()
+        } else {
+            path.file_stem().with_context(|| format!("{} is not a file", path.display()))?.to_string_lossy()
+        };
+        for target in &args.target {
+            let name = match args.target.len() {
+                1 => format!("{stem}.{ending}"),
+                _ => format!("{stem}.{}.{ending}", target.to_string().replace(':', "-")),
+            };
+            jobs.push(folder.join(name));
+        }
+    }
+    let mut sorted = jobs.clone();
+    sorted.sort();
+    if let Some(pair) = sorted.windows(2).find(|p| p[0] == p[1]) {
+        bail!("two inputs would both be written to {}", pair[0].display());
+    }
+    Ok(jobs)
+}
+
+fn progress(files: usize) -> ProgressBar {
+    if files < MANY_FILES {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(files as u64), ProgressDrawTarget::stderr());
+    match ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

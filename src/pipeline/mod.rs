@@ -1,0 +1,172 @@
+//! The ordered list of passes, in one screenful.
+//!
+//! Each stage has a text form: [`text_of`] stops there and prints it. Debug builds verify after every step.
+
+mod assembly;
+mod package;
+
+use crate::alloc::AllocStats;
+use crate::amd::Target;
+use crate::diag::{Diag, Severity, Span, codes};
+use crate::isel::IselOptions;
+use crate::options::{CodeObject, Options};
+use crate::{alloc, exec, finish, ir, isel, lift, mir, opt, ptx};
+
+/// The stages whose text form can be asked for.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stage {
+    /// The module's IR as lifted.
+    Lift,
+    /// After the IR passes.
+    Opt,
+    /// Machine instructions over virtual registers.
+    Isel,
+    /// With EXEC masks and branches.
+    Exec,
+    /// In physical registers.
+    Alloc,
+    /// The finished kernels as assembly text.
+    Assembly,
+}
+
+/// Translates a PTX module to a code object. One error means no output; every error found is returned.
+pub fn translate(source: &str, options: &Options) -> Result<CodeObject, Vec<Diag>> {
+    let module = front(source, options)?;
+    let kernels = each_kernel(&module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
+    let bytes = package::object(&module, &kernels, options)?;
+    Ok(CodeObject { bytes })
+}
+
+/// The text form of every selected kernel after a stage.
+pub fn text_of(source: &str, options: &Options, stage: Stage) -> Result<String, Vec<Diag>> {
+    let module = front(source, options)?;
+    if stage == Stage::Lift {
+        let mut out = String::new();
+        for kernel in &module.kernels {
+            out += &ir::text::print(&kernel.name, &kernel.func);
+            out.push('\n');
+        }
+        return Ok(out);
+    }
+    if stage == Stage::Assembly {
+        let kernels = each_kernel(&module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
+        return assembly::module(source, &module, &kernels, options);
+    }
+    let texts = each_kernel(&module, |kernel| {
+        let mut text = String::new();
+        back(kernel, options, Some((stage, &mut text)))?;
+        Ok(text)
+    })?;
+    Ok(texts.join("\n"))
+}
+
+/// Source to the IR of the selected kernels.
+fn front(source: &str, options: &Options) -> Result<ir::Module, Vec<Diag>> {
+    check_options(options)?;
+    let (tree, diags) = ptx::parse(source);
+    if diags.iter().any(Diag::is_fatal) {
+        return Err(diags);
+    }
+    let module = lift::lift(&tree, options.kernels.as_deref())?;
+    for kernel in &module.kernels {
+        verify_ir(&kernel.func, "lift");
+    }
+    Ok(module)
+}
+
+/// A kernel down to physical registers. With `stop`, the text form after that stage is written and the rest is left out.
+fn back(
+    kernel: &ir::Kernel,
+    options: &Options,
+    mut stop: Option<(Stage, &mut String)>,
+) -> Result<(mir::MirFunc, AllocStats), Vec<Diag>> {
+    let target = &options.target;
+    let mut kernel = kernel.clone();
+    isel::lower_specials(&mut kernel);
+    verify_ir(&kernel.func, "lower_specials");
+    opt::run_kernel(&mut kernel);
+    verify_ir(&kernel.func, "opt");
+    let divergence = ir::divergence::prepare(&mut kernel.func, target.wave_lanes());
+    verify_ir(&kernel.func, "prepare");
+    if let Some((Stage::Opt, out)) = &mut stop {
+        **out = ir::text::print(&kernel.name, &kernel.func);
+    }
+
+    let mut func = isel::select(&kernel, &divergence, target, &IselOptions { max_block: options.max_block })?;
+    verify_mir(&func, target, "isel");
+    write_mir(&func, Stage::Isel, &mut stop);
+    exec::insert_masks(&mut func, target);
+    verify_mir(&func, target, "exec");
+    write_mir(&func, Stage::Exec, &mut stop);
+    let stats = alloc::allocate(&mut func, target)?;
+    write_mir(&func, Stage::Alloc, &mut stop);
+    Ok((func, stats))
+}
+
+fn write_mir(func: &mir::MirFunc, stage: Stage, stop: &mut Option<(Stage, &mut String)>) {
+    if let Some((wanted, out)) = stop
+        && *wanted == stage
+    {
+        **out = mir::text::print(func);
+    }
+}
+
+/// Physical registers to bytes.
+fn finish_kernel(
+    (mut func, stats): (mir::MirFunc, AllocStats),
+    options: &Options,
+) -> Result<package::Finished, Vec<Diag>> {
+    let code = finish::run(&mut func, &options.target)?;
+    Ok(package::Finished { func, code, stats })
+}
+
+/// Runs a step for every kernel and collects what is wrong in all of them.
+fn each_kernel<T>(
+    module: &ir::Module,
+    step: impl Fn(&ir::Kernel) -> Result<T, Vec<Diag>>,
+) -> Result<Vec<T>, Vec<Diag>> {
+    let mut done = vec![];
+    let mut diags = vec![];
+    for kernel in &module.kernels {
+        match step(kernel) {
+            Ok(result) => done.push(result),
+            Err(found) => diags.extend(found),
+        }
+    }
+    if diags.is_empty() { Ok(done) } else { Err(diags) }
+}
+
+fn check_options(options: &Options) -> Result<(), Vec<Diag>> {
+    let refuse = |text: String| Err(vec![Diag::error(codes::UNSUPPORTED_TARGET, Span::NONE, text)]);
+    if !(4..=6).contains(&options.code_object_version) {
+        return refuse(format!("code object version {} does not exist: 4, 5 and 6 do", options.code_object_version));
+    }
+    if options.target.processor().generic_version != 0 && options.code_object_version < 6 {
+        return refuse(format!("{} needs code object version 6", options.target));
+    }
+    if !(1..=1024).contains(&options.max_block) {
+        return refuse(format!("a work-group has 1 to 1024 work-items, not {}", options.max_block));
+    }
+    Ok(())
+}
+
+fn verify_ir(func: &ir::Func, pass: &str) {
+    if cfg!(debug_assertions)
+        && let Err(text) = ir::verify(func)
+    {
+        panic!("after {pass}: {text}");
+    }
+}
+
+fn verify_mir(func: &mir::MirFunc, target: &Target, pass: &str) {
+    if cfg!(debug_assertions)
+        && let Err(text) = mir::verify::verify(func, target)
+    {
+        panic!("after {pass}: {text}");
+    }
+}
+
+/// Whether anything of a list stops the translation.
+pub fn has_fatal(diags: &[Diag]) -> bool {
+    diags.iter().any(|d| d.severity != Severity::Warning)
+}

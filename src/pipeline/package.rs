@@ -1,0 +1,232 @@
+//! Finished kernels to the input of the object writer: descriptor fields, arguments, variables.
+
+use crate::alloc::AllocStats;
+use crate::amd::{Column, Feature, Target, ops};
+use crate::diag::{Diag, Span, codes};
+use crate::finish::Code;
+use crate::id::EntityRef;
+use crate::ir;
+use crate::mir::MirFunc;
+use crate::object::{
+    self, AddressOf, ArgInfo, CodeObjectInput, Content, Descriptor, Family, Fixup, FixupKind, KernelInput, TargetInfo,
+    TextPadding, Variable, VariableKind, Version,
+};
+use crate::options::Options;
+
+/// A kernel in its final registers, and its bytes.
+pub struct Finished {
+    pub func: MirFunc,
+    pub code: Code,
+    pub stats: AllocStats,
+}
+
+pub fn object(module: &ir::Module, kernels: &[Finished], options: &Options) -> Result<Vec<u8>, Vec<Diag>> {
+    let input = CodeObjectInput {
+        version: match options.code_object_version {
+            4 => Version::V4,
+            5 => Version::V5,
+            _ => Version::V6,
+        },
+        target: target_info(&options.target),
+        kernels: module
+            .kernels
+            .iter()
+            .zip(kernels)
+            .map(|(kernel, finished)| kernel_input(kernel, finished, options))
+            .collect::<Result<_, _>>()
+            .map_err(|d| vec![d])?,
+        variables: module.globals.values().map(variable).collect(),
+        padding: padding(&options.target),
+    };
+    object::write(&input).map_err(|e| vec![Diag::error(codes::LIMIT, Span::NONE, e.to_string())])
+}
+
+fn target_info(target: &Target) -> TargetInfo {
+    let setting = |s| match s {
+        crate::amd::target::Setting::Unsupported => object::Setting::Unsupported,
+        crate::amd::target::Setting::Any => object::Setting::Any,
+        crate::amd::target::Setting::Off => object::Setting::Off,
+        crate::amd::target::Setting::On => object::Setting::On,
+    };
+    TargetInfo {
+        id: target.to_string(),
+        machine: target.processor().machine,
+        generic_version: target.processor().generic_version,
+        xnack: setting(target.xnack),
+        sramecc: setting(target.sramecc),
+    }
+}
+
+/// What LLVM 22 puts behind the last kernel, so that instruction prefetch stays in the segment (ABI_FACTS, section 3).
+fn padding(target: &Target) -> TextPadding {
+    let nop = word(&crate::amd::Inst::new(ops::s_nop, [], [crate::amd::Operand::Imm(0)]), target);
+    let code_end = || word(&crate::amd::Inst::new(ops::s_code_end, [], []), target);
+    match target.column() {
+        Column::Gfx9 if target.has(Feature::UnifiedAgprs) => {
+            TextPadding { gap_word: nop, end_word: nop, end_align_bytes: 64, end_words: 256 }
+        }
+        Column::Gfx9 => TextPadding { gap_word: nop, end_word: nop, end_align_bytes: 4, end_words: 0 },
+        Column::Gfx10 => TextPadding { gap_word: nop, end_word: code_end(), end_align_bytes: 64, end_words: 48 },
+        Column::Gfx11 | Column::Gfx12 => {
+            TextPadding { gap_word: nop, end_word: code_end(), end_align_bytes: 128, end_words: 96 }
+        }
+    }
+}
+
+fn word(inst: &crate::amd::Inst, target: &Target) -> u32 {
+    crate::amd::encode(inst, target).map_or(0, |words| words[0])
+}
+
+fn kernel_input(kernel: &ir::Kernel, finished: &Finished, options: &Options) -> Result<KernelInput, Diag> {
+    let Finished { func, code, stats } = finished;
+    let target = &options.target;
+    let lds_limit = target.processor().lds_bytes;
+    if kernel.shared_bytes > lds_limit {
+        let text = format!(
+            "`{}` has {} bytes of `.shared` memory; {target} has {lds_limit}",
+            kernel.name, kernel.shared_bytes
+        );
+        return Err(Diag::error(codes::RESOURCES, kernel.span, text));
+    }
+    let family = Family::of_machine(target.processor().machine).ok_or_else(|| {
+        Diag::error(codes::UNSUPPORTED_TARGET, kernel.span, format!("no descriptor layout is known for {target}"))
+    })?;
+    let hidden_base = kernel.param_bytes.next_multiple_of(8);
+    let (args, kernarg_bytes) = arguments(kernel, func, hidden_base, options.code_object_version);
+    let scratch_bytes = func.local_bytes.next_multiple_of(4) + func.spill_bytes;
+    let abi = &func.abi;
+    let mut descriptor = Descriptor::new(family);
+    descriptor.lds_bytes = kernel.shared_bytes;
+    descriptor.scratch_bytes = scratch_bytes;
+    descriptor.private_segment = scratch_bytes > 0;
+    descriptor.kernarg_bytes = kernarg_bytes;
+    // PTX `min`/`max` return the number beside a signalling NaN; with IEEE set AMD returns the quieted NaN.
+    descriptor.ieee = false;
+    descriptor.wave32 = target.wave_lanes() == 32;
+    descriptor.user_sgpr_count = abi.user_sgprs.into();
+    descriptor.user_dispatch_ptr = abi.dispatch_ptr;
+    descriptor.user_kernarg_segment_ptr = abi.kernarg_ptr;
+    [descriptor.workgroup_id_x, descriptor.workgroup_id_y, descriptor.workgroup_id_z] = abi.workgroup_id;
+    descriptor.workitem_ids = abi.workitem_dims.into();
+    Ok(KernelInput {
+        name: kernel.name.clone(),
+        code: code.bytes.clone(),
+        fixups: code.fixups.iter().map(fixup).collect(),
+        vgprs: code.vgprs_used,
+        agprs: 0,
+        sgprs: code.sgprs_used,
+        descriptor,
+        kernarg_align_bytes: kernel.param_align_bytes.max(8),
+        args,
+        wave_lanes: target.wave_lanes(),
+        max_flat_workgroup_size: func.max_workgroup_items,
+        reqd_workgroup_size: kernel.reqntid,
+        sgpr_spill_count: stats.spilled_sgprs,
+        vgpr_spill_count: stats.spilled_vgprs,
+    })
+}
+
+/// The `.amdhsa_kernel` block of a kernel: what differs from the assembler's defaults.
+pub fn descriptor_directives(
+    out: &mut String,
+    kernel: &ir::Kernel,
+    finished: &Finished,
+    options: &Options,
+) -> Result<(), Vec<Diag>> {
+    use std::fmt::Write;
+    let target = &options.target;
+    let input = kernel_input(kernel, finished, options).map_err(|d| vec![d])?;
+    let d = &input.descriptor;
+    let mut pairs: Vec<(&str, u32)> = vec![
+        ("group_segment_fixed_size", d.lds_bytes),
+        ("private_segment_fixed_size", d.scratch_bytes),
+        ("kernarg_size", d.kernarg_bytes),
+        ("user_sgpr_count", d.user_sgpr_count),
+        ("user_sgpr_dispatch_ptr", d.user_dispatch_ptr.into()),
+        ("user_sgpr_kernarg_segment_ptr", d.user_kernarg_segment_ptr.into()),
+        ("system_sgpr_workgroup_id_x", d.workgroup_id_x.into()),
+        ("system_sgpr_workgroup_id_y", d.workgroup_id_y.into()),
+        ("system_sgpr_workgroup_id_z", d.workgroup_id_z.into()),
+        ("system_vgpr_workitem_id", d.workitem_ids),
+        ("next_free_vgpr", input.vgprs.max(1)),
+        ("next_free_sgpr", input.sgprs.max(1)),
+    ];
+    if target.column() >= Column::Gfx10 {
+        pairs.push(("wavefront_size32", d.wave32.into()));
+    }
+    if target.has(Feature::ArchitectedScratch) {
+        pairs.push(("enable_private_segment", d.private_segment.into()));
+    }
+    if target.has(Feature::UnifiedAgprs) {
+        pairs.push(("accum_offset", input.vgprs.max(1).next_multiple_of(4)));
+    }
+    if target.has(Feature::IeeeBit) {
+        pairs.push(("ieee_mode", d.ieee.into()));
+    }
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "\n\t.rodata\n\t.p2align\t6\n\t.amdhsa_kernel {}", kernel.name);
+    for (name, value) in pairs {
+        let _ = writeln!(out, "\t\t.amdhsa_{name} {value}");
+    }
+    let _ = writeln!(out, "\t.end_amdhsa_kernel");
+    Ok(())
+}
+
+fn arguments(kernel: &ir::Kernel, func: &MirFunc, hidden_base: u32, version: u8) -> (Vec<ArgInfo>, u32) {
+    let mut args: Vec<ArgInfo> = kernel
+        .params
+        .iter()
+        .map(|p| ArgInfo {
+            name: Some(p.name.clone()),
+            offset: p.offset_bytes,
+            size: p.size_bytes,
+            value_kind: if p.pointer { "global_buffer" } else { "by_value" }.into(),
+            address_space: p.pointer.then(|| "global".into()),
+            type_name: Some(p.type_name.clone()),
+        })
+        .collect();
+    if func.abi.hidden_args.is_empty() {
+        return (args, kernel.param_bytes);
+    }
+    args.extend(func.abi.hidden_args.iter().map(|&(kind, offset, size)| ArgInfo {
+        offset: hidden_base + offset,
+        size,
+        value_kind: kind.into(),
+        ..ArgInfo::default()
+    }));
+    let hidden_bytes = if version == 4 { 56 } else { 256 };
+    (args, hidden_base + hidden_bytes)
+}
+
+fn fixup(f: &crate::finish::Fixup) -> Fixup {
+    Fixup {
+        kind: FixupKind::Low32,
+        offset: f.offset,
+        pc_offset: f.pc_offset,
+        variable: f.global as usize,
+        addend: f.addend,
+    }
+}
+
+fn variable(global: &ir::GlobalData) -> Variable {
+    let mut bytes = global.init.clone();
+    let content = if global.relocs.is_empty() && bytes.iter().all(|&b| b == 0) {
+        Content::Zero(global.size_bytes)
+    } else {
+        bytes.resize(global.size_bytes as usize, 0);
+        Content::Bytes(bytes)
+    };
+    Variable {
+        name: global.name.clone(),
+        // `.const` too: the host may write it, and code addresses variables as lying behind it.
+        kind: VariableKind::ReadWrite,
+        align_bytes: global.align_bytes.into(),
+        content,
+        exported: global.exported,
+        addresses: global
+            .relocs
+            .iter()
+            .map(|r| AddressOf { offset: r.offset_bytes, variable: r.target.index(), addend: r.addend })
+            .collect(),
+    }
+}

@@ -1,0 +1,185 @@
+//! The command line: exit codes, places of errors, and that nothing is written when something is wrong.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn warp2wave() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warp2wave"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    warp2wave().args(args).output().expect("the program starts")
+}
+
+fn stderr(out: &Output) -> String {
+    String::from_utf8_lossy(&out.stderr).into_owned()
+}
+
+fn stdout(out: &Output) -> String {
+    String::from_utf8_lossy(&out.stdout).into_owned()
+}
+
+/// A folder of its own, removed when dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("w2w-cli-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("the temporary folder is writable");
+        Folder(path)
+    }
+    fn file(&self, name: &str, content: &[u8]) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, content).expect("writable");
+        path.display().to_string()
+    }
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const SWAP: &str = "fixtures/ptx/corpus/01_endian_swap.nvcc.sm_75.ptx";
+
+const KERNEL: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{\n    .reg .b32 %r<4>;\n    \
+     .reg .b64 %rd<2>;\n    ld.param.u64 %rd1, [p];\n    ld.param.u32 %r1, [n];\n    st.global.u32 [%rd1], %r1;\n    ret;\n}\n";
+
+#[test]
+fn translates_runs_and_prints() {
+    let out = run(&[
+        "run", SWAP, "--target", "gfx942", "--kernel", "bswap32_perm", "--grid", "1", "--block", "4",
+        "--arg", "u32[4]={0x11223344,0xaabbccdd,1,0xffff0000}", "--arg", "u32[4]", "--arg", "u32:4", "--dump", "1:hex",
+    ]);
+    assert_eq!(out.status.code(), Some(0), "{}", stderr(&out));
+    assert_eq!(stdout(&out), "1:\n     0: 0x44332211 0xddccbbaa 0x01000000 0x0000ffff\n");
+}
+
+#[test]
+fn a_code_object_runs_as_its_source_does() {
+    let folder = Folder::new("object");
+    let ptx = folder.file("k.ptx", KERNEL.as_bytes());
+    for target in ["gfx1100", "gfx942"] {
+        let object = folder.path("k.hsaco");
+        let out = run(&["translate-file", &ptx, "--target", target, "-o", &object]);
+        assert_eq!(out.status.code(), Some(0), "{}", stderr(&out));
+        let out = run(&["run", &object, "--arg", "u32[1]", "--arg", "u32:77", "--dump", "p"]);
+        assert_eq!(stdout(&out), "p:\n     0: 77\n", "{}", stderr(&out));
+        let out = run(&["disasm", &object]);
+        assert!(stdout(&out).contains("s_endpgm"), "{}", stdout(&out));
+    }
+}
+
+#[test]
+fn several_targets_give_several_files() {
+    let folder = Folder::new("several");
+    let ptx = folder.file("k.ptx", KERNEL.as_bytes());
+    let place = folder.0.display().to_string();
+    let out = run(&["translate-file", &ptx, "--target", "gfx1100,gfx942", "-o", &place]);
+    assert_eq!(out.status.code(), Some(0), "{}", stderr(&out));
+    assert!(Path::new(&folder.path("k.gfx1100.hsaco")).exists() && Path::new(&folder.path("k.gfx942.hsaco")).exists());
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    for args in [
+        &["translate-file"][..],
+        &["translate-file", SWAP],
+        &["translate-file", SWAP, "--target", "gfx12345"],
+        &["translate-file", SWAP, "--target", "gfx1100:xnack+"],
+        &["translate-file", SWAP, "--target", "gfx942", "--emit", "exe"],
+        &["translate-file", SWAP, "--target", "gfx942", "--max-block", "2048"],
+        &["run", SWAP, "--grid", "1,2,3,4"],
+        &["run", SWAP, "--block", "0"],
+        &["frobnicate"],
+    ] {
+        let out = run(args);
+        assert_eq!(out.status.code(), Some(2), "{args:?}: {}", stderr(&out));
+        assert!(!stderr(&out).is_empty() && stdout(&out).is_empty(), "{args:?}");
+    }
+}
+
+/// Bad inputs: what the message must say, and that no output appears.
+#[test]
+fn bad_input_is_located_and_writes_nothing() {
+    let folder = Folder::new("bad");
+    let truncated = &KERNEL[..KERNEL.len() - 30];
+    let cases: &[(&str, &[u8], &str)] = &[
+        ("empty.ptx", b"", "empty.ptx"),
+        ("words.ptx", b"hello world\n", "words.ptx:1:"),
+        ("binary.ptx", b"\x00\x01\x02\x03\xff\xfe", "binary"),
+        ("elf.ptx", b"\x7fELF\x02\x01\x01\x00", "an ELF file"),
+        ("truncated.ptx", truncated.as_bytes(), "truncated.ptx:"),
+        ("undeclared.ptx", &KERNEL.replace("[%rd1], %r1", "[%rd1], %r9").into_bytes(), "undeclared.ptx:10:"),
+        ("count.ptx", &KERNEL.replace("[%rd1], %r1", "[%rd1], %r1, %r1").into_bytes(), "count.ptx:10:"),
+        ("type.ptx", &KERNEL.replace("[%rd1], %r1", "[%rd1], %rd1").into_bytes(), "type.ptx:10:"),
+        ("opcode.ptx", &KERNEL.replace("st.global.u32", "store.global.u32").into_bytes(), "opcode.ptx:10:"),
+        ("latin1.ptx", &[KERNEL.as_bytes(), b"// caf\xe9\n.entry"].concat(), "latin1.ptx:"),
+    ];
+    for (name, content, expected) in cases {
+        let ptx = folder.file(name, content);
+        let object = folder.path("out.hsaco");
+        let out = run(&["translate-file", &ptx, "--target", "gfx1100", "-o", &object]);
+        assert_eq!(out.status.code(), Some(1), "{name}: {}{}", stdout(&out), stderr(&out));
+        assert!(stderr(&out).contains(expected), "{name}: `{expected}` is not in\n{}", stderr(&out));
+        assert!(!Path::new(&object).exists(), "{name}");
+    }
+    let out = run(&["translate-file", &folder.path("missing.ptx"), "--target", "gfx1100"]);
+    assert_eq!(out.status.code(), Some(1));
+    assert!(stderr(&out).contains("missing.ptx"), "{}", stderr(&out));
+}
+
+#[test]
+fn one_bad_file_of_many_writes_none() {
+    let folder = Folder::new("many");
+    let good = folder.file("good.ptx", KERNEL.as_bytes());
+    let bad = folder.file("bad.ptx", b"bad");
+    let place = folder.0.display().to_string();
+    let out = run(&["translate-file", &good, &bad, "--target", "gfx1100", "-o", &place]);
+    assert_eq!(out.status.code(), Some(1), "{}", stderr(&out));
+    assert!(!Path::new(&folder.path("good.hsaco")).exists());
+}
+
+#[test]
+fn a_missing_kernel_is_named_with_those_there_are() {
+    let out = run(&["translate-file", SWAP, "--target", "gfx1100", "--kernel", "nobody", "-o", "/dev/null"]);
+    assert_eq!(out.status.code(), Some(1));
+    let text = stderr(&out);
+    assert!(text.contains("nobody") && text.contains("bswap32_perm"), "{text}");
+}
+
+#[test]
+fn wrong_arguments_of_a_launch_are_refused() {
+    let kernel = &["run", SWAP, "--target", "gfx1100", "--kernel", "bswap32_perm"][..];
+    for (args, expected) in [
+        (&["--arg", "u32:1"][..], "3 arguments"),
+        (&["--arg", "u32[4]", "--arg", "u32[4]", "--arg", "u64:4"], "bytes"),
+        (&["--arg", "u32[4]=rang", "--arg", "u32[4]", "--arg", "u32:4"], "range"),
+        (&["--arg", "u32[4]", "--arg", "u32[4]", "--arg", "u32:4", "--dump", "nothing"], "nothing"),
+        (&["--arg", "u32[4]", "--arg", "u8[]=@/no/such/file", "--arg", "u32:4"], "/no/such/file"),
+        // One element fewer than the kernel touches.
+        (&["--block", "4", "--arg", "u32[3]", "--arg", "u32[4]", "--arg", "u32:4"], "lane 3"),
+    ] {
+        let all: Vec<&str> = kernel.iter().chain(args).copied().collect();
+        let out = run(&all);
+        assert_eq!(out.status.code(), Some(1), "{args:?}: {}", stdout(&out));
+        assert!(stderr(&out).contains(expected), "{args:?}: `{expected}` is not in\n{}", stderr(&out));
+    }
+}
+
+#[test]
+fn messages_as_json_have_places() {
+    let folder = Folder::new("json");
+    let ptx = folder.file("k.ptx", KERNEL.replace("[%rd1], %r1", "[%rd1], %r9").as_bytes());
+    let out = run(&["--message-format", "json", "translate-file", &ptx, "--target", "gfx1100", "-o", "/dev/null"]);
+    let line: serde_json::Value = serde_json::from_str(stderr(&out).lines().next().expect("a line")).expect("JSON");
+    assert_eq!(line["line"], 10);
+    assert_eq!(line["code"], "W2W0003");
+    assert_eq!(line["severity"], "error");
+}
