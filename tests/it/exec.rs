@@ -428,7 +428,7 @@ impl Machine<'_> {
             let block = layout[position];
             let data = &self.func.blocks[block];
             // The wave's end is a block of both kinds.
-            let body = !data.linear_only && !data.insts.iter().any(|i| is_op(i, "s_endpgm"));
+            let body = !data.linear_only && !data.insts.first().is_some_and(|i| is_op(i, "s_endpgm"));
             if body {
                 for l in self.active() {
                     if let Some(from) = self.at[l]
