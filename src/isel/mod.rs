@@ -260,35 +260,48 @@ impl<'a> Ctx<'a> {
         if let Some(reg) = self.regs[value] {
             return reg.into();
         }
-        let func = self.func;
-        match func.values[value].def {
-            ValueDef::Result(inst, n) => {
-                let data = &func.insts[inst];
-                match data.op {
-                    Op::Const32(c) => return Operand::Imm(c as u64),
-                    Op::Const64(c) => return Operand::Imm(c),
-                    Op::ConstPred(c) => return Operand::Imm(self.mask_constant(c)),
-                    Op::Undef(_) => return Operand::Imm(0),
-                    Op::Lo if self.is_part(value, data.args[0]) => return self.half(data.args[0], 0),
-                    Op::Hi if self.is_part(value, data.args[0]) => return self.half(data.args[0], 1),
-                    Op::Pack64 => {
-                        if let (Some(lo), Some(hi)) = (self.const32(data.args[0]), self.const32(data.args[1])) {
-                            return Operand::Imm((hi as u64) << 32 | lo as u64);
-                        }
-                    }
-                    Op::Special(s) => return self.special_reg(s).into(),
-                    Op::ParamBase => return self.kernarg_reg().into(),
-                    Op::Load(ref mem) if mem.count > 1 && mem.bytes >= 4 => {
-                        self.load_tuple(data);
-                        return self.reg_of(data.results[n as usize]).into();
-                    }
-                    _ => {}
-                }
+        // Parameters that simply are their argument, however many blocks up.
+        let mut origin = value;
+        let mut passed: SmallVec<[Value; 4]> = SmallVec::new();
+        while self.regs[origin].is_none()
+            && let ValueDef::Param(block, n) = self.func.values[origin].def
+            && let Some(arg) = self.forwarded_param(block, n, origin)
+        {
+            passed.push(origin);
+            origin = arg;
+        }
+        let operand = self.src_of_origin(origin);
+        if let Operand::Reg(reg) = operand {
+            for value in passed {
+                self.regs[value] = Some(reg);
             }
-            ValueDef::Param(block, n) => {
-                if let Some(arg) = self.forwarded_param(block, n, value) {
-                    return self.src(arg);
+        }
+        operand
+    }
+
+    fn src_of_origin(&mut self, value: Value) -> Operand {
+        let func = self.func;
+        if let (None, ValueDef::Result(inst, n)) = (self.regs[value], func.values[value].def) {
+            let data = &func.insts[inst];
+            match data.op {
+                Op::Const32(c) => return Operand::Imm(c as u64),
+                Op::Const64(c) => return Operand::Imm(c),
+                Op::ConstPred(c) => return Operand::Imm(self.mask_constant(c)),
+                Op::Undef(_) => return Operand::Imm(0),
+                Op::Lo if self.is_part(value, data.args[0]) => return self.half(data.args[0], 0),
+                Op::Hi if self.is_part(value, data.args[0]) => return self.half(data.args[0], 1),
+                Op::Pack64 => {
+                    if let Some(bits) = self.constant(value) {
+                        return Operand::Imm(bits);
+                    }
                 }
+                Op::Special(s) => return self.special_reg(s).into(),
+                Op::ParamBase => return self.kernarg_reg().into(),
+                Op::Load(ref mem) if mem.count > 1 && mem.bytes >= 4 => {
+                    self.load_tuple(data);
+                    return self.reg_of(data.results[n as usize]).into();
+                }
+                _ => {}
             }
         }
         self.reg_of(value).into()
