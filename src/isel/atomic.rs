@@ -3,7 +3,9 @@
 //! Spec: PTX ISA, "atom", "red"; ABI_FACTS, section 8. The form that returns nothing is taken when nobody reads the old
 //! value. Integer minimum, maximum, `inc` and `dec` go to the memory as they are, also on fine-grained memory.
 
-use super::memory::{Path, group_size, sc_bits};
+use super::address::Path;
+use super::memory::group_size;
+use super::order::sc_bits;
 use super::{Ctx, Lowered, Operands};
 use crate::amd::{Cache, Column, Feature, Mods, Op as AmdOp, ops};
 use crate::ir::{AtomicOp, InstData, Mem, Order, Scope, Width};

@@ -438,7 +438,7 @@ impl Ctx<'_> {
                 }
                 ByteSel::Sign(source, byte) => {
                     let tmp = self.stmp(1);
-                    let field = Operand::Imm(1 << 16 | 8 * byte as u64 + 7);
+                    let field = Operand::Imm((1 << 16) | (8 * byte as u64 + 7));
                     self.salu(ops::s_bfe_i32, &[tmp], &[sources[source as usize], field]);
                     (tmp.into(), byte_mask(|j| sels[j] == sels[i]))
                 }

@@ -100,7 +100,7 @@ impl Ctx<'_> {
         }
         let (a, b) = (self.src(a), self.src(b));
         let swap = self.is_vgpr(a) && !self.is_vgpr(b);
-        let find = |op: FCmpOp| FCMP.iter().find(|r| r.0 == op).unwrap_or(&FCMP[0]).clone();
+        let find = |op: FCmpOp| *FCMP.iter().find(|r| r.0 == op).unwrap_or(&FCMP[0]);
         let (_, vector, mirrored, _) = find(op);
         let op = if swap { find(mirrored).1 } else { vector };
         let uses = if swap { [b, a] } else { [a, b] };

@@ -12,6 +12,7 @@
 //!
 //! Not here: EXEC, the order of blocks, physical registers (but for the entry state), waits and hazards.
 
+mod address;
 mod alu;
 mod atomic;
 mod bits;
@@ -23,6 +24,7 @@ mod float;
 mod legalize;
 mod lop3;
 mod memory;
+mod order;
 mod place;
 mod prmt;
 mod special;

@@ -191,8 +191,8 @@ fn int32() {
     op("int.add.b32 %1, %2", &two, B32, |v| (v[0] as u32).wrapping_add(v[1] as u32) as u64);
     op("int.sub.b32 %1, %2", &two, B32, |v| (v[0] as u32).wrapping_sub(v[1] as u32) as u64);
     op("int.mul.b32 %1, %2", &two, B32, |v| (v[0] as u32).wrapping_mul(v[1] as u32) as u64);
-    op("int.mulhi_u.b32 %1, %2", &two, B32, |v| v[0] * v[1] >> 32);
-    op("int.mulhi_s.b32 %1, %2", &two, B32, |v| (s32(v[0]) as i64 * s32(v[1]) as i64 >> 32) as u32 as u64);
+    op("int.mulhi_u.b32 %1, %2", &two, B32, |v| (v[0] * v[1]) >> 32);
+    op("int.mulhi_s.b32 %1, %2", &two, B32, |v| ((s32(v[0]) as i64 * s32(v[1]) as i64) >> 32) as u32 as u64);
     op("int.min_u.b32 %1, %2", &two, B32, |v| v[0].min(v[1]));
     op("int.min_s.b32 %1, %2", &two, B32, |v| u32_of(s32(v[0]).min(s32(v[1]))));
     op("int.max_u.b32 %1, %2", &two, B32, |v| v[0].max(v[1]));
@@ -261,8 +261,8 @@ fn int64() {
     op("int.add.b64 %1, %2", &two, B64, |v| v[0].wrapping_add(v[1]));
     op("int.sub.b64 %1, %2", &two, B64, |v| v[0].wrapping_sub(v[1]));
     op("int.mul.b64 %1, %2", &two, B64, |v| v[0].wrapping_mul(v[1]));
-    op("int.mulhi_u.b64 %1, %2", &two, B64, |v| (v[0] as u128 * v[1] as u128 >> 64) as u64);
-    op("int.mulhi_s.b64 %1, %2", &two, B64, |v| (i(v[0]) as i128 * i(v[1]) as i128 >> 64) as u64);
+    op("int.mulhi_u.b64 %1, %2", &two, B64, |v| ((v[0] as u128 * v[1] as u128) >> 64) as u64);
+    op("int.mulhi_s.b64 %1, %2", &two, B64, |v| ((i(v[0]) as i128 * i(v[1]) as i128) >> 64) as u64);
     op("int.and.b64 %1, %2", &two, B64, |v| v[0] & v[1]);
     op("int.or.b64 %1, %2", &two, B64, |v| v[0] | v[1]);
     op("int.xor.b64 %1, %2", &two, B64, |v| v[0] ^ v[1]);
@@ -368,8 +368,8 @@ fn bit_fields_and_dots() {
     let s24 = |v: u64| (v << 40) as i64 >> 40;
     op("mad24.u %1, %2, %3", &three, B32, |v| (u24(v[0]) * u24(v[1]) + v[2]) as u32 as u64);
     op("mad24.s %1, %2, %3", &three, B32, |v| (s24(v[0]) * s24(v[1]) + v[2] as i64) as u32 as u64);
-    op("mul24_hi.u %1, %2", &[B32, B32], B32, |v| (u24(v[0]) * u24(v[1]) >> 16) as u32 as u64);
-    op("mul24_hi.s %1, %2", &[B32, B32], B32, |v| (s24(v[0]) * s24(v[1]) >> 16) as u32 as u64);
+    op("mul24_hi.u %1, %2", &[B32, B32], B32, |v| ((u24(v[0]) * u24(v[1])) >> 16) as u32 as u64);
+    op("mul24_hi.s %1, %2", &[B32, B32], B32, |v| ((s24(v[0]) * s24(v[1])) >> 16) as u32 as u64);
     let byte = |signed: bool, v: u64, n: usize| {
         let byte = (v as u32).to_le_bytes()[n];
         if signed { byte as i8 as i64 } else { byte as i64 }
@@ -1031,7 +1031,7 @@ fn corpus_kernels_are_selected() {
         }
         let entries = source.lines().filter_map(|l| l.split_once(".entry ").map(|(_, rest)| rest));
         for name in entries.map(|rest| rest.trim().split(['(', ' ']).next().unwrap_or("").to_string()) {
-            let Ok(module) = warp2wave::lift::lift(&module, Some(&[name.clone()])) else { continue };
+            let Ok(module) = warp2wave::lift::lift(&module, Some(std::slice::from_ref(&name))) else { continue };
             for mut kernel in module.kernels {
                 lower_specials(&mut kernel);
                 verify_ir(&kernel.func).unwrap();
