@@ -4,7 +4,7 @@
 //! those that some unit lacks.
 
 use super::{Ctx, Lowered};
-use crate::amd::{Feature, Op as AmdOp, ops};
+use crate::amd::{Feature, Mods, Op as AmdOp, ops};
 use crate::ir::byteperm::ByteSel;
 use crate::ir::{InstData, IntOp, Op, UnaryOp, Value, Width};
 use crate::mir::{Operand, Reg};
@@ -48,7 +48,9 @@ impl Ctx<'_> {
         let (a, b) = (data.args[0], data.args[1]);
         let dst = self.dst(data.results[0]);
         if matches!(op, IntOp::AddSatS | IntOp::SubSatS) {
-            self.saturating32(op, dst, a, b);
+            let machine = if op == IntOp::AddSatS { ops::v_add_nc_i32 } else { ops::v_sub_nc_i32 };
+            let uses = [self.src(a), self.src(b)];
+            self.valu_mods(machine, &[dst], &uses, Mods { clamp: true, ..Mods::default() });
             return Ok(());
         }
         let Some(row) = PLAIN.iter().find(|r| r.ir == op) else {
@@ -175,18 +177,8 @@ impl Ctx<'_> {
         self.valu(op, dst, &uses);
     }
 
-    /// Signed overflow shows in the sign of `(a ^ s) & (b ^ s)` for a sum and of `(a ^ b) & (a ^ s)` for a difference; the
-    /// saturated value has the sign of a.
-    fn saturating32(&mut self, op: IntOp, dst: Reg, a: Value, b: Value) {
-        let (a, b) = (self.src(a), self.src(b));
-        let sum = self.vtmp(1);
-        self.valu(if op == IntOp::AddSatS { ops::v_add_nc_u32 } else { ops::v_sub_nc_u32 }, sum, &[a, b]);
-        let overflow = self.overflow(op, a, b, sum.into());
-        let limit = self.saturation(a);
-        self.valu(ops::v_cndmask_b32, dst, &[sum.into(), limit.into(), overflow.into()]);
-    }
-
-    /// The lanes whose signed sum or difference `s` of `a` and `b` (high dwords) has overflowed.
+    /// The lanes whose signed sum or difference `s` of `a` and `b` (high dwords) has overflowed: it shows in the sign of
+    /// `(a ^ s) & (b ^ s)` for a sum, of `(a ^ b) & (a ^ s)` for a difference.
     pub(super) fn overflow(&mut self, op: IntOp, a: Operand, b: Operand, s: Operand) -> Reg {
         let (x, y, both, mask) = (self.vtmp(1), self.vtmp(1), self.vtmp(1), self.mask_tmp());
         let other = if op == IntOp::AddSatS { s } else { a };
