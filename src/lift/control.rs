@@ -3,7 +3,8 @@
 //! PTX ISA, "Control Flow Instructions", "bar, barrier". Barrier 0 with all threads of the CTA is a terminator of the
 //! IR; other barriers, counts, `red` and `arrive` are refused.
 
-use super::body::{Body, Resolved};
+use super::body::Body;
+use super::declare::Resolved;
 use super::names::Binding;
 use super::operands::{Fault, Mods, Res, literal, operand};
 use crate::diag::{Diag, Span, codes};

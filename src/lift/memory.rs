@@ -4,7 +4,8 @@
 //! Hints of caches and eviction change no result; `.cs`, `.lu` and evict-first become the non-temporal flag, `.cv` reads
 //! at system scope. Acquire and release forms are refused.
 
-use super::body::{Body, Resolved};
+use super::body::Body;
+use super::declare::Resolved;
 use super::names::Binding;
 use super::operands::{Fault, Mods, Res, operand};
 use crate::diag::Span;

@@ -15,6 +15,7 @@ mod calls;
 mod compare;
 mod control;
 mod convert;
+mod declare;
 mod memory;
 mod module;
 mod moves;

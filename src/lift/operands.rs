@@ -3,7 +3,8 @@
 //! PTX ISA, "Operand Size Exceeding Instruction-Type Size": only `ld`, `st` and `cvt` may name registers wider than
 //! their type; sources are cut, destinations extended by the type's signedness.
 
-use super::body::{Body, Resolved, register_type};
+use super::body::{Body, register_type};
+use super::declare::Resolved;
 use super::names::Binding;
 use crate::diag::{Diag, Span, codes};
 use crate::ir::byteperm::ByteSel;

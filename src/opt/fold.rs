@@ -83,7 +83,7 @@ impl Folder<'_> {
         let op = self.func.insts[inst].op.clone();
         match &op {
             Op::Load(mem) | Op::Store(mem) | Op::Atomic { mem, .. } => {
-                let mem = self.address(*mem, &mut args);
+                let mem = self.address(&op, *mem, &mut args);
                 self.func.insts[inst].op = match op {
                     Op::Load(_) => Op::Load(mem),
                     Op::Store(_) => Op::Store(mem),
@@ -161,7 +161,7 @@ impl Folder<'_> {
     }
 
     /// Moves constants of an address into the access, and names the space where the address tells it.
-    fn address(&mut self, mut mem: Mem, args: &mut Args) -> Mem {
+    fn address(&mut self, op: &Op, mut mem: Mem, args: &mut Args) -> Mem {
         if mem.space == Space::Param {
             return mem;
         }
@@ -192,7 +192,10 @@ impl Folder<'_> {
                     mem.offset = offset;
                 }
             }
-            Some((Op::ParamBase, _)) if mem.space == Space::Const && mem.offset >= 0 => {
+            // Whatever the access calls the space, nothing writes parameters.
+            Some((Op::ParamBase, _))
+                if matches!(op, Op::Load(_)) && mem.space.address_type() == Type::B64 && mem.offset >= 0 =>
+            {
                 mem.space = Space::Param;
                 args.remove(0);
             }

@@ -12,6 +12,8 @@ pub mod dce;
 mod eval;
 pub mod expand;
 pub mod fold;
+mod fold_bits;
+mod fold_compare;
 mod fold_rules;
 mod known;
 pub mod local;

@@ -84,3 +84,48 @@ fn missing_kernel_is_an_error_that_lists_what_there_is() {
     assert_eq!((diags[0].severity, diags[0].code), (Severity::Error, codes::NO_SUCH_KERNEL));
     assert_eq!(diags[0].notes, ["its kernels are a, b"]);
 }
+
+fn with_body(functions: &str, body: &str) -> String {
+    format!(
+        ".version 8.0\n.target sm_80\n.address_size 64\n{functions}.visible .entry k(.param .u64 p, .param .u32 n)\n\
+         {{\n.reg .b32 %r<30001>;\n.reg .b64 %rd;\n.reg .pred %p;\nld.param.u64 %rd, [p];\nld.param.u32 %r0, [n];\n\
+         {body}ret;\n}}\n"
+    )
+}
+
+#[test]
+fn long_kernels_need_no_deep_stack() {
+    // A long line, then as many joins as there are labels, through which a register lives.
+    let mut body = String::new();
+    for n in 1..=30_000 {
+        body += &format!("mad.lo.s32 %r{n}, %r{}, 3, %r{};\n", n - 1, n / 2);
+    }
+    for n in 0..10_000 {
+        body += &format!("setp.lt.u32 %p, %r0, {n};\n@%p bra L{n};\nadd.u32 %r1, %r1, 1;\nL{n}:\n");
+    }
+    body += "st.global.u32 [%rd], %r30000;\nst.global.u32 [%rd], %r1;\n";
+    let out = lift::lift(&parse(&with_body("", &body)), None).unwrap();
+    let mut func = out.kernels.into_iter().next().unwrap().func;
+    ir::verify(&func).unwrap();
+    warp2wave::opt::run(&mut func);
+    assert!(func.insts.len() > 60_000);
+}
+
+#[test]
+fn calls_too_deep_or_too_many_are_refused() {
+    // Each function calls the next one twice: two to the fortieth in the end.
+    let mut doubling = String::from(".func f0() { ret; }\n");
+    let mut deep = doubling.clone();
+    for n in 1..=40 {
+        doubling += &format!(".func f{n}() {{ call f{0}; call f{0}; ret; }}\n", n - 1);
+    }
+    for n in 1..=2000 {
+        deep += &format!(".func f{n}() {{ call f{}; ret; }}\n", n - 1);
+    }
+    for (functions, call, code) in
+        [(doubling, "call f40;\n", codes::LIMIT), (deep, "call f2000;\n", codes::UNSUPPORTED_CALL)]
+    {
+        let diags = lift::lift(&parse(&with_body(&functions, call)), None).unwrap_err();
+        assert_eq!(diags.iter().map(|d| d.code).collect::<Vec<_>>(), [code]);
+    }
+}
