@@ -29,15 +29,15 @@ impl Random {
 }
 
 /// Sizes of a random program.
-struct Shape {
-    blocks: usize,
-    insts: usize,
+pub struct Shape {
+    pub blocks: usize,
+    pub insts: usize,
     /// Registers of each class.
-    vregs: usize,
+    pub vregs: usize,
     /// Whether every register is defined before it is used.
-    defined: bool,
+    pub defined: bool,
     /// Percentage of operands that name a register of recent use.
-    recent: usize,
+    pub recent: usize,
 }
 
 struct Gen<'a> {
@@ -108,7 +108,11 @@ impl Gen<'_> {
             }
             4 => op(ops::v_cmp_lt_u32, &[self.mask()], &[r(self.v(1)), r(self.v(1))]),
             5 => op(ops::v_cndmask_b32, &[self.v(1)], &[r(self.v(1)), r(self.v(1)), r(self.mask())]),
-            6 => op(ops::global_load_b128, &[self.v(4)], &[r(self.v(2)), Operand::Off]),
+            6 => match self.random.below(3) {
+                0 => op(ops::global_load_b128, &[self.v(4)], &[r(self.v(2)), Operand::Off]),
+                1 => op(ops::flat_load_b64, &[self.v(2)], &[r(self.v(2))]),
+                _ => op(ops::ds_load_b32, &[self.v(1)], &[r(self.v(1))]),
+            },
             7 => op(ops::global_store_b64, &[], &[r(self.v(2)), r(self.v(2)), Operand::Off]),
             8 => op(ops::s_load_b64, &[self.s(2)], &[r(self.s(2)), Operand::Off]),
             9 => op(ops::s_load_b128, &[self.s(4)], &[r(self.s(2)), Operand::Off]),
@@ -155,7 +159,7 @@ impl Gen<'_> {
 }
 
 /// A random function in the linear state, often with irreducible loops on both CFGs, and with uses of undefined registers.
-fn random_func(seed: u64, shape: &Shape, target: &Target) -> MirFunc {
+pub fn random_func(seed: u64, shape: &Shape, target: &Target) -> MirFunc {
     let mut func = new_func();
     let mut random = Random::new(seed);
     for i in 0..shape.vregs {
@@ -239,6 +243,8 @@ fn target(name: &str) -> Target {
 fn run(seed: u64, shape: &Shape, target: &Target, budget: Budget) -> alloc::AllocStats {
     let original = random_func(seed, shape, target);
     let mut func = original.clone();
+    // Some spill slots are out of reach of an immediate offset.
+    func.local_bytes = if seed % 4 == 3 { 4090 } else { 20 };
     let (tags, stats) = alloc::allocate_unchecked(&mut func, target, budget)
         .unwrap_or_else(|diags| panic!("seed {seed} on {target}: {diags:?}"));
     if let Err(fault) = checker::check(&original, &func, &tags, target) {

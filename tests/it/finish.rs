@@ -1,11 +1,14 @@
 //! Waits and hazards on physical MIR, against what the manuals and llc 22 ask for.
 
-use warp2wave::amd::Target;
+use crate::alloc::{Random, Shape, random_func};
+use std::collections::VecDeque;
+use warp2wave::alloc;
+use warp2wave::amd::{self, File, Flags, Target, op::Format};
 use warp2wave::finish::{hazards, waits};
-use warp2wave::mir::text;
+use warp2wave::mir::{InstKind, MirFunc, Operand, Reg, text};
 
 /// Parses a body of blocks, runs a pass, and prints what came out, one instruction a line.
-fn run(target: &str, body: &str, pass: impl Fn(&mut warp2wave::mir::MirFunc, &Target)) -> String {
+fn run(target: &str, body: &str, pass: impl Fn(&mut MirFunc, &Target)) -> String {
     let target = Target::parse(target).unwrap();
     let source = format!("func @f {{\n{body}\n}}\n");
     let mut func = text::parse(&source).unwrap_or_else(|d| panic!("{} at {:?}", d.message, d.span));
@@ -468,4 +471,129 @@ fn sgpr_waits_of_gfx12() {
         s_wait_alu 65533
         v_cndmask_b32 v2, v0, v1, vcc_lo",
     );
+}
+
+/// An operation in flight: the registers that it will write, and whether it may overtake or be overtaken.
+struct InFlight {
+    results: Vec<amd::Reg>,
+    unordered: bool,
+}
+
+/// Vector memory, LDS (with SMEM before gfx12), SMEM, stores.
+#[derive(Default)]
+struct Machine {
+    queues: [VecDeque<InFlight>; 4],
+}
+
+impl Machine {
+    /// Waits until `n` operations of a queue are left. Of those that keep no order only zero says anything.
+    fn wait(&mut self, queue: usize, n: usize) {
+        let queue = &mut self.queues[queue];
+        while queue.len() > n && (n == 0 || queue.iter().all(|o| !o.unordered)) {
+            queue.pop_front();
+        }
+    }
+
+    fn step(&mut self, op: &amd::Inst<Reg>, target: &Target) -> Result<(), String> {
+        let split = target.has(amd::Feature::SplitWaitCounters);
+        let stores_apart = split || target.has(amd::Feature::StoreCounter);
+        let imm = op.uses.iter().rev().find_map(|u| match u {
+            Operand::Imm(v) => Some(*v as usize),
+            _ => None,
+        });
+        let gfx11 = target.name().starts_with("gfx11");
+        match (op.op.name, imm) {
+            ("s_waitcnt", Some(bits)) if gfx11 => {
+                self.wait(0, bits >> 10);
+                self.wait(1, bits >> 4 & 63);
+            }
+            ("s_waitcnt", Some(bits)) => {
+                self.wait(0, (bits & 15) | (bits >> 14) << 4);
+                let lds = bits >> 8 & if target.name().starts_with("gfx10") { 63 } else { 15 };
+                self.wait(1, if lds == 15 { 63 } else { lds });
+            }
+            ("s_waitcnt_vscnt" | "s_wait_storecnt", Some(n)) => self.wait(3, n),
+            ("s_wait_loadcnt", Some(n)) => self.wait(0, n),
+            ("s_wait_dscnt", Some(n)) => self.wait(1, n),
+            ("s_wait_kmcnt", Some(n)) => self.wait(2, n),
+            ("s_wait_loadcnt_dscnt", Some(n)) => {
+                self.wait(0, n >> 8);
+                self.wait(1, n & 63);
+            }
+            ("s_wait_storecnt_dscnt", Some(n)) => {
+                self.wait(3, n >> 8);
+                self.wait(1, n & 63);
+            }
+            _ => {}
+        }
+        let phys = |r: Reg| match r {
+            Reg::Phys(r) => r,
+            Reg::Virt(_) => panic!("a virtual register"),
+        };
+        let uses = op.uses.iter().filter_map(|u| match u {
+            Operand::Reg(r) => Some(phys(*r)),
+            _ => None,
+        });
+        let defs: Vec<amd::Reg> = op.defs.iter().map(|r| phys(*r)).collect();
+        for reg in uses.chain(defs.iter().copied()) {
+            if self.queues.iter().flatten().flat_map(|o| &o.results).any(|r| r.overlaps(reg)) {
+                return Err(format!("{op:?} uses {reg}, which is in flight"));
+            }
+        }
+        let Some(code) = op.op.opcode(target) else { return Ok(()) };
+        let loads = op.op.flags.contains(Flags::LOAD);
+        let store = if stores_apart && !loads { 3 } else { 0 };
+        let queues: &[usize] = match code.format {
+            Format::Smem => &[if split { 2 } else { 1 }],
+            Format::Ds => &[1],
+            Format::Flat => &[store, 1],
+            Format::Global | Format::Scratch => &[store],
+            _ => &[],
+        };
+        for &q in queues {
+            let unordered = matches!(code.format, Format::Smem | Format::Flat);
+            self.queues[q].push_back(InFlight { results: defs.clone(), unordered });
+        }
+        Ok(())
+    }
+}
+
+/// Random walks of waves through random functions: nothing is used before it is there, and on the way to it the walk meets waits
+/// that the machine needs.
+fn walk(func: &MirFunc, target: &Target, random: &mut Random) -> Result<(), String> {
+    let mut machine = Machine::default();
+    let mut block = func.entry;
+    for _ in 0..60 {
+        for inst in &func.blocks[block].insts {
+            if let InstKind::Op(op) = &inst.kind {
+                machine.step(op, target)?;
+            }
+        }
+        let succs = &func.blocks[block].linear_succs;
+        if succs.is_empty() {
+            return Ok(());
+        }
+        block = succs[random.below(succs.len())];
+    }
+    Ok(())
+}
+
+#[test]
+fn nothing_in_flight_is_used_on_random_walks() {
+    let mut needed = 0;
+    for seed in 0..60 {
+        let target = Target::parse(["gfx1100", "gfx942", "gfx1030", "gfx1201"][seed as usize % 4]).unwrap();
+        let shape = Shape { blocks: 1 + seed as usize % 9, insts: 100, vregs: 20, defined: true, recent: 0 };
+        let mut func = random_func(seed, &shape, &target);
+        alloc::allocate_unchecked(&mut func, &target, alloc::Budget { vgprs: 128, sgprs: 60 }).unwrap();
+        let without = func.clone();
+        waits::insert(&mut func, &target);
+        for round in 0..20 {
+            let mut random = Random::new(seed * 100 + round);
+            walk(&func, &target, &mut random)
+                .unwrap_or_else(|e| panic!("seed {seed} on {target}: {e}\n{}", text::print(&func)));
+            needed += usize::from(walk(&without, &target, &mut random).is_err());
+        }
+    }
+    assert!(needed > 500, "{needed}");
 }
