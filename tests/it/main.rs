@@ -19,5 +19,6 @@ mod opt;
 mod ptx;
 mod ptx_err;
 mod ptx_verdicts;
+mod refusal;
 mod run_args;
 mod tidy;

@@ -17,6 +17,14 @@ pub fn cases(_: &Ptx) -> Vec<Case> {
         let after: Vec<u32> = a.iter().flat_map(|&x| basic(x)).collect();
         cases.push(shape.case("bits_basic").read(&a).write(&vec![0u32; 8 * n], &after));
 
+        // `szext` is outside; with a shift in its place, the kernel shows what else it holds. `fns` wants a base below 32.
+        let base: Vec<u32> = pos.iter().map(|by| by % 32).collect();
+        let signed = |(i, len): (usize, &u32)| if i % 3 == 0 { (len % 9).wrapping_neg() } else { *len };
+        let count: Vec<u32> = len.iter().enumerate().map(signed).collect();
+        let after: Vec<u32> = (0..n).flat_map(|i| fields32(a[i], b[i], base[i], count[i])).collect();
+        let case = shape.case("bits_field").note("without szext").read(&a).read(&b).read(&base).read(&count);
+        cases.push(case.write(&vec![0u32; 8 * n], &after).edit("szext.wrap.s32", "shl.b32".to_string()));
+
         let (x, y) = (rng.longs(n), rng.longs(n));
         let after: Vec<u64> = (0..n).flat_map(|i| fields(x[i], y[i], pos[i], len[i])).collect();
         let case = shape.case("bits_field64").read(&x).read(&y).read(&pos).read(&len);
@@ -69,6 +77,41 @@ fn fields(a: u64, b: u64, pos: u32, len: u32) -> [u64; 3] {
     [extract(0), extract(sign), insert]
 }
 
+/// `bfe.u32`, `bfe.s32`, `bfi.b32`, `bfind.u32`, `bfind.shiftamt.s32`, `shl.b32`, `bmsk.clamp.b32` and `fns.b32`.
+fn fields32(a: u32, b: u32, pos: u32, len: u32) -> [u32; 8] {
+    let count = len & 255;
+    let outside = |at: u32| at >= 32;
+    let bit = |x: u32, i: u32| x >> i & 1;
+    let sign = if count == 0 { 0 } else { bit(a, (pos + count - 1).min(31)) };
+    let extract = |beyond: u32| -> u32 {
+        (0..32).map(|i| (if i < count && !outside(pos + i) { bit(a, pos + i) } else { beyond }) << i).sum()
+    };
+    let insert = (0..32).map(|i| (if i >= pos && i - pos < count { bit(a, i - pos) } else { bit(b, i) }) << i).sum();
+    let highest = (0..32).rev().find(|&i| bit(a, i) == 1);
+    // The highest bit that differs from the sign, counted from the top.
+    let amount = (0..32).find(|&k| bit(a, 31 - k) != bit(a, 31));
+    let mask = (0..32).filter(|&i| i >= pos && i - pos < len).map(|i| 1 << i).sum();
+    // The n-th set bit from `pos` on: upwards, or downwards for a negative number; 0 asks for the bit itself.
+    let nth = len as i32;
+    let mut set: Vec<u32> = match nth {
+        0 => vec![pos],
+        1.. => (pos..32).collect(),
+        _ => (0..=pos).rev().collect(),
+    };
+    set.retain(|&i| bit(a, i) == 1);
+    let found = set.get(nth.unsigned_abs().saturating_sub(1) as usize);
+    [
+        extract(0),
+        extract(sign),
+        insert,
+        highest.unwrap_or(u32::MAX),
+        amount.unwrap_or(u32::MAX),
+        a.checked_shl(len).unwrap_or(0),
+        mask,
+        found.copied().unwrap_or(u32::MAX),
+    ]
+}
+
 /// Both directions, wrapping and clamping, of the pair `high:low`; the left one by 13; a rotation by 5.
 fn funnels(low: u32, high: u32, by: u32) -> [u32; 6] {
     let pair = u64::from(high) << 32 | u64::from(low);
@@ -112,6 +155,11 @@ fn bits_of_known_words() {
     assert_eq!(fields(0xf0, 0, 4, 4), [0xf, u64::MAX, 0]);
     assert_eq!(fields(0b101, u64::MAX, 62, 9), [0, 0, 0x7fff_ffff_ffff_ffff]);
     assert_eq!(fields(1 << 63, 0, 100, 4), [0, u64::MAX, 0]);
+    // The manual's examples of `fns` and `bmsk`.
+    let fns = |base: u32, nth: i32| fields32(0xaaaa_aaaa, 0, base, nth as u32)[7];
+    assert_eq!([fns(3, 1), fns(3, -1), fns(2, 1), fns(2, -1), fns(2, 0), fns(0, 40)], [3, 3, 3, 1, u32::MAX, u32::MAX]);
+    assert_eq!((fields32(0, 0, 1, 2)[6], fields32(0, 0, 4, 99)[6], fields32(0, 0, 4, 0)[6]), (6, 0xffff_fff0, 0));
+    assert_eq!(fields32(0xffff_fff0, 0, 4, 8)[..5], [0xff, u32::MAX, 0xf00, 31, 28]);
     assert_eq!(funnels(0x8000_0001, 0x0000_0002, 33), [5, 0x4000_0000, 0x8000_0001, 2, 0x5000, 0x30]);
     // 0xf0, 0xcc and 0xaa number the inputs, so the table is its own result on them.
     assert_eq!(lop3(0xf0, 0xcc, 0xaa, 0x96) & 0xff, 0x96);

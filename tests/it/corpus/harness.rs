@@ -1,0 +1,50 @@
+//! The only place where these tests touch the translator: PTX to bytes, bytes to buffers.
+
+use super::case::{Arg, Case};
+use warp2wave::amd::Target;
+use warp2wave::diag::{self, Diag, Severity};
+use warp2wave::run::{self, ArgValue, Launch};
+use warp2wave::{Options, translate};
+
+/// The processors that everything runs on, one of each kind that is supported.
+pub const TARGETS: &[&str] = &["gfx1100", "gfx942"];
+
+/// A refusal: the diagnostics, and the first of them as a user sees it.
+pub struct Refusal {
+    pub diags: Vec<Diag>,
+    pub text: String,
+}
+
+impl Refusal {
+    /// Whether some diagnostic says "unsupported" and where, and none says that the input is wrong.
+    pub fn is_located_unsupported(&self) -> bool {
+        let unsupported = |d: &Diag| d.severity == Severity::Unsupported && !d.span.is_none();
+        self.diags.iter().any(unsupported) && self.diags.iter().all(|d| d.severity != Severity::Error)
+    }
+}
+
+/// One kernel, or the whole module, for one target.
+pub fn compile(file: &str, text: &str, target: &str, kernel: Option<&str>) -> Result<Vec<u8>, Refusal> {
+    let target = Target::parse(target).expect("a known target");
+    let options = Options { kernels: kernel.map(|name| vec![name.to_string()]), ..Options::new(target) };
+    translate(text, &options).map(|object| object.bytes().to_vec()).map_err(|diags| {
+        let shown = diags.first().map(|d| diag::render_human(d, file, text, false));
+        Refusal { text: shown.unwrap_or_else(|| "refused without a word".to_string()), diags }
+    })
+}
+
+/// Runs a case; returns what its buffers hold afterwards.
+pub fn launch(code_object: &[u8], case: &Case) -> Result<Vec<Vec<u8>>, String> {
+    let value = |arg: &Arg| match arg {
+        Arg::Value(bytes) => ArgValue::Bytes(bytes.clone()),
+        Arg::Buffer { before, .. } => ArgValue::Buffer(before.clone()),
+    };
+    let launch = Launch {
+        kernel: case.kernel.to_string(),
+        grid: case.grid,
+        block: case.block,
+        dynamic_lds_bytes: case.dynamic_lds_bytes,
+        args: case.args.iter().map(value).collect(),
+    };
+    run::launch(code_object, &launch).map_err(|error| error.to_string())
+}

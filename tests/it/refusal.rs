@@ -1,0 +1,130 @@
+//! Whole modules that hold something untranslatable are refused as a whole, and every offending instruction is named.
+//!
+//! The files are the corpus programs that hold kernels outside the instructions translated so far (`corpus::outside`).
+//! Which instructions must be named is found by a scan of the text that owes nothing to the parser under test.
+
+use crate::corpus::{SOURCES, check, harness, outside};
+use std::collections::BTreeMap;
+
+/// What an opcode is to a translator of today.
+#[derive(Copy, Clone, PartialEq, Debug)]
+enum Fate {
+    Translated,
+    Refused,
+    /// A copy or negation of f64 bits: exact without any f64 arithmetic, so either is right.
+    Either,
+}
+
+fn fate(opcode: &str) -> Fate {
+    let parts: Vec<&str> = opcode.split('.').collect();
+    let has = |part: &str| parts.contains(&part);
+    let moves = matches!(parts[0], "ld" | "st" | "mov");
+    match parts[0] {
+        "shfl" | "sqrt" | "szext" => Fate::Refused,
+        "bar" if has("warp") => Fate::Refused,
+        "atom" | "red" if has("f32") => Fate::Refused,
+        "mov" | "abs" | "neg" | "selp" if has("f64") => Fate::Either,
+        _ if !moves && (has("f64") || has("f16") || has("f16x2")) => Fate::Refused,
+        _ => Fate::Translated,
+    }
+}
+
+/// The opcode of each line that holds an instruction, by line number from 1.
+fn opcodes(text: &str) -> BTreeMap<usize, &str> {
+    let mut found = BTreeMap::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split("//").next().unwrap_or("").trim_start_matches(['{', ' ', '\t']);
+        let line = if line.starts_with('@') {
+            line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest)
+        } else {
+            line
+        };
+        let opcode = line.split_whitespace().next().unwrap_or("").trim_end_matches(';');
+        if opcode.starts_with(|c: char| c.is_ascii_lowercase()) && !opcode.ends_with(':') {
+            found.insert(number, opcode);
+        }
+    }
+    found
+}
+
+/// The line of a byte of the text, from 1.
+fn line_of(text: &str, at: u32) -> usize {
+    text.as_bytes()[..at as usize].iter().filter(|&&b| b == b'\n').count() + 1
+}
+
+#[test]
+fn every_offending_instruction_of_a_whole_module_is_named() {
+    let mut wrong = vec![];
+    for source in SOURCES.iter().filter(|s| outside::OUTSIDE.iter().any(|(stem, _, _)| *stem == s.stem)) {
+        for ptx in check::files(source) {
+            let opcodes = opcodes(&ptx.text);
+            for target in harness::TARGETS {
+                let name = format!("{} for {target}", ptx.file);
+                let Err(refusal) = harness::compile(&ptx.file, &ptx.text, target, None) else {
+                    wrong.push(format!("{name}: translated as a whole"));
+                    continue;
+                };
+                // What the diagnostics say about each line.
+                let mut named: BTreeMap<usize, String> = BTreeMap::new();
+                for diag in refusal.diags.iter().filter(|d| d.is_fatal()) {
+                    if diag.span.is_none() {
+                        wrong.push(format!("{name}: no place: {}", diag.message));
+                        continue;
+                    }
+                    let said = named.entry(line_of(&ptx.text, diag.span.start)).or_default();
+                    let labels = diag.labels.iter().map(|label| &label.text);
+                    for text in [&diag.message].into_iter().chain(labels).chain(&diag.notes) {
+                        said.push_str(text);
+                        said.push('\n');
+                    }
+                }
+                for (line, said) in &named {
+                    if opcodes.get(line).is_none_or(|opcode| fate(opcode) == Fate::Translated) {
+                        wrong.push(format!("{name}:{line}: refused without need: {}", said.trim_end()));
+                    }
+                }
+                for (line, opcode) in opcodes.iter().filter(|(_, opcode)| fate(opcode) == Fate::Refused) {
+                    match named.get(line) {
+                        None => wrong.push(format!("{name}:{line}: `{opcode}` is not named")),
+                        Some(said) if !said.contains(opcode) || !said.contains(target) => {
+                            wrong.push(format!(
+                                "{name}:{line}: `{opcode}` or `{target}` is not in `{}`",
+                                said.trim_end()
+                            ));
+                        }
+                        Some(_) => {}
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} complaints\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The other files of the corpus: nothing is promised for them yet, but no kernel of theirs is an error or a crash.
+#[test]
+fn other_corpus_kernels_translate_or_are_refused_at_a_place() {
+    let mut wrong = vec![];
+    for ptx in check::other_files() {
+        for kernel in ptx.kernels() {
+            for target in harness::TARGETS {
+                match harness::compile(&ptx.file, &ptx.text, target, Some(kernel)) {
+                    Err(refusal) if !refusal.is_located_unsupported() => {
+                        wrong.push(format!("{}/{kernel}/{target}\n{}", ptx.file, refusal.text));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} complaints\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn opcodes_are_read_off_the_text() {
+    let text = "ret;\n\t@!%p1 bra $L_1;\n{  cvt.rn.f16.f32 low, %f1;}\n$L_1:\n// add.f64\n\t.reg .f64 %fd<2>;\n shfl.sync.idx.b32 %r1, %r2;";
+    let expected = [(1, "ret"), (2, "bra"), (3, "cvt.rn.f16.f32"), (7, "shfl.sync.idx.b32")];
+    assert_eq!(opcodes(text).into_iter().collect::<Vec<_>>(), expected);
+    assert_eq!(fate("cvt.rn.f16.f32"), Fate::Refused);
+    assert_eq!(fate("ld.global.v2.f64"), Fate::Translated);
+}
