@@ -20,7 +20,7 @@ fn fate(opcode: &str) -> Fate {
     let has = |part: &str| parts.contains(&part);
     let moves = matches!(parts[0], "ld" | "st" | "mov");
     match parts[0] {
-        "shfl" | "sqrt" | "szext" => Fate::Refused,
+        "shfl" | "sqrt" => Fate::Refused,
         "bar" if has("warp") => Fate::Refused,
         "atom" | "red" if has("f32") => Fate::Refused,
         "mov" | "abs" | "neg" | "selp" if has("f64") => Fate::Either,

@@ -17,13 +17,13 @@ pub fn cases(_: &Ptx) -> Vec<Case> {
         let after: Vec<u32> = a.iter().flat_map(|&x| basic(x)).collect();
         cases.push(shape.case("bits_basic").read(&a).write(&vec![0u32; 8 * n], &after));
 
-        // `szext` is outside; with a shift in its place, the kernel shows what else it holds. `fns` wants a base below 32.
+        // `fns` wants a base below 32.
         let base: Vec<u32> = pos.iter().map(|by| by % 32).collect();
         let signed = |(i, len): (usize, &u32)| if i % 3 == 0 { (len % 9).wrapping_neg() } else { *len };
         let count: Vec<u32> = len.iter().enumerate().map(signed).collect();
         let after: Vec<u32> = (0..n).flat_map(|i| fields32(a[i], b[i], base[i], count[i])).collect();
-        let case = shape.case("bits_field").note("without szext").read(&a).read(&b).read(&base).read(&count);
-        cases.push(case.write(&vec![0u32; 8 * n], &after).edit("szext.wrap.s32", "shl.b32".to_string()));
+        let case = shape.case("bits_field").read(&a).read(&b).read(&base).read(&count);
+        cases.push(case.write(&vec![0u32; 8 * n], &after));
 
         let (x, y) = (rng.longs(n), rng.longs(n));
         let after: Vec<u64> = (0..n).flat_map(|i| fields(x[i], y[i], pos[i], len[i])).collect();
@@ -77,7 +77,7 @@ fn fields(a: u64, b: u64, pos: u32, len: u32) -> [u64; 3] {
     [extract(0), extract(sign), insert]
 }
 
-/// `bfe.u32`, `bfe.s32`, `bfi.b32`, `bfind.u32`, `bfind.shiftamt.s32`, `shl.b32`, `bmsk.clamp.b32` and `fns.b32`.
+/// `bfe.u32`, `bfe.s32`, `bfi.b32`, `bfind.u32`, `bfind.shiftamt.s32`, `szext.wrap.s32`, `bmsk.clamp.b32` and `fns.b32`.
 fn fields32(a: u32, b: u32, pos: u32, len: u32) -> [u32; 8] {
     let count = len & 255;
     let outside = |at: u32| at >= 32;
@@ -90,6 +90,9 @@ fn fields32(a: u32, b: u32, pos: u32, len: u32) -> [u32; 8] {
     let highest = (0..32).rev().find(|&i| bit(a, i) == 1);
     // The highest bit that differs from the sign, counted from the top.
     let amount = (0..32).find(|&k| bit(a, 31 - k) != bit(a, 31));
+    // The low `len` modulo 32 bits, sign-extended; no bits are zero.
+    let width = len % 32;
+    let extended = if width == 0 { 0 } else { ((a << (32 - width)) as i32 >> (32 - width)) as u32 };
     let mask = (0..32).filter(|&i| i >= pos && i - pos < len).map(|i| 1 << i).sum();
     // The n-th set bit from `pos` on: upwards, or downwards for a negative number; 0 asks for the bit itself.
     let nth = len as i32;
@@ -106,7 +109,7 @@ fn fields32(a: u32, b: u32, pos: u32, len: u32) -> [u32; 8] {
         insert,
         highest.unwrap_or(u32::MAX),
         amount.unwrap_or(u32::MAX),
-        a.checked_shl(len).unwrap_or(0),
+        extended,
         mask,
         found.copied().unwrap_or(u32::MAX),
     ]
@@ -159,7 +162,11 @@ fn bits_of_known_words() {
     let fns = |base: u32, nth: i32| fields32(0xaaaa_aaaa, 0, base, nth as u32)[7];
     assert_eq!([fns(3, 1), fns(3, -1), fns(2, 1), fns(2, -1), fns(2, 0), fns(0, 40)], [3, 3, 3, 1, u32::MAX, u32::MAX]);
     assert_eq!((fields32(0, 0, 1, 2)[6], fields32(0, 0, 4, 99)[6], fields32(0, 0, 4, 0)[6]), (6, 0xffff_fff0, 0));
-    assert_eq!(fields32(0xffff_fff0, 0, 4, 8)[..5], [0xff, u32::MAX, 0xf00, 31, 28]);
+    assert_eq!(fields32(0xffff_fff0, 0, 4, 8)[..6], [0xff, u32::MAX, 0xf00, 31, 28, 0xffff_fff0]);
+    assert_eq!(
+        (fields32(0x17f, 0, 0, 8)[5], fields32(0x17f, 0, 0, 41)[5], fields32(7, 0, 0, 64)[5]),
+        (0x7f, 0xffff_ff7f, 0)
+    );
     assert_eq!(funnels(0x8000_0001, 0x0000_0002, 33), [5, 0x4000_0000, 0x8000_0001, 2, 0x5000, 0x30]);
     // 0xf0, 0xcc and 0xaa number the inputs, so the table is its own result on them.
     assert_eq!(lop3(0xf0, 0xcc, 0xaa, 0x96) & 0xff, 0x96);

@@ -19,7 +19,6 @@ pub const OUTSIDE: &[(&str, &str, &str)] = &[
     ("41_dyn_shared", "dyn_carve", "cvt.f64.f32"),
     ("42_vec_ldst", "vec_types", "cvt.rn.f32.f64"),
     ("42_vec_ldst", "vec_store", "cvt.f64.f32"),
-    ("44_bitops", "bits_field", "szext.wrap.s32"),
 ];
 
 /// What `kernel` of the files `stem` uses that is outside, if anything.
