@@ -115,7 +115,7 @@ pub fn check(source: &Source) {
     for ptx in files(source) {
         let cases = (source.cases)(&ptx);
         let reason = |kernel: &str| outside::reason(source.stem, kernel);
-        for target in harness::TARGETS {
+        for target in &harness::targets() {
             for kernel in ptx.kernels() {
                 one(format!("{}/{kernel}/{target}", ptx.file), &|| match reason(kernel) {
                     Some(why) => refused(&ptx, kernel, target, why),

@@ -7,7 +7,15 @@ use warp2wave::run::{self, ArgValue, Launch};
 use warp2wave::{Options, translate};
 
 /// The processors that everything runs on, one of each kind that is supported.
-pub const TARGETS: &[&str] = &["gfx1100", "gfx942"];
+const TARGETS: &[&str] = &["gfx1100", "gfx942"];
+
+/// [`TARGETS`], or those that `W2W_TARGETS` lists with commas between them.
+pub fn targets() -> Vec<String> {
+    match std::env::var("W2W_TARGETS") {
+        Ok(list) => list.split(',').map(str::to_string).collect(),
+        Err(_) => TARGETS.iter().map(|target| target.to_string()).collect(),
+    }
+}
 
 /// A refusal: the diagnostics, and the first of them as a user sees it.
 pub struct Refusal {
