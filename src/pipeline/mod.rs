@@ -67,11 +67,19 @@ fn front(source: &str, options: &Options) -> Result<ir::Module, Vec<Diag>> {
     if diags.iter().any(Diag::is_fatal) {
         return Err(diags);
     }
-    let module = lift::lift(&tree, options.kernels.as_deref())?;
+    let module = lift::lift(&tree, options.kernels.as_deref()).map_err(|diags| for_target(diags, &options.target))?;
     for kernel in &module.kernels {
         verify_ir(&kernel.func, "lift");
     }
     Ok(module)
+}
+
+/// Names the target in what the front end cannot do; the front end itself knows none.
+fn for_target(mut diags: Vec<Diag>, target: &Target) -> Vec<Diag> {
+    for diag in diags.iter_mut().filter(|diag| diag.severity == Severity::Unsupported) {
+        diag.message += &format!(" on {target}");
+    }
+    diags
 }
 
 /// A kernel down to physical registers. With `stop`, the text form after that stage is written and the rest is left out.
