@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 /// Leaves: no branch to the next block, linear-only blocks joined where nothing leads between them, both lists of successors right.
 pub(super) fn finish(func: &mut MirFunc, end: Block) {
     let layout = std::mem::take(&mut func.layout);
+    skip_detours(func, &layout);
     for (i, &block) in layout.iter().enumerate() {
         tidy_branches(&mut func.blocks[block].insts, layout.get(i + 1).copied(), end);
     }
@@ -20,6 +21,12 @@ pub(super) fn finish(func: &mut MirFunc, end: Block) {
     let mut kept: Vec<Block> = vec![];
     for block in layout {
         if block == end && !targeted[end] && kept.last().is_some_and(|&b| is_last(&func.blocks[b].insts)) {
+            continue;
+        }
+        // Nothing leads to a detour any more when the block before it does not run into it.
+        let data = &func.blocks[block];
+        let detour = data.linear_only && matches!(&data.insts[..], [only] if op_of(only) == Some(ops::s_branch));
+        if detour && !targeted[block] && kept.last().is_some_and(|&b| is_last(&func.blocks[b].insts)) {
             continue;
         }
         let joins = kept.last().filter(|&&before| {
@@ -57,6 +64,30 @@ pub(super) fn finish(func: &mut MirFunc, end: Block) {
             data.insts.clear();
             data.term = Terminator::Linear;
             data.logical_succs.clear();
+        }
+    }
+}
+
+/// Branches to a block of mask code that only branches on lead to its target.
+fn skip_detours(func: &mut MirFunc, layout: &[Block]) {
+    let mut beyond: SecondaryMap<Block, Option<Block>> = SecondaryMap::new();
+    // Such blocks lead forwards to others, so that from the end each is followed once.
+    for &block in layout.iter().rev() {
+        let data = &func.blocks[block];
+        if let (true, [only]) = (data.linear_only, &data.insts[..])
+            && op_of(only) == Some(ops::s_branch)
+            && let Some(to) = branch_target(only)
+        {
+            beyond[block] = Some(beyond[to].unwrap_or(to));
+        }
+    }
+    for &block in layout {
+        for inst in &mut func.blocks[block].insts {
+            if let Some(to) = branch_target(inst).and_then(|t| beyond[t])
+                && let InstKind::Op(op) = &mut inst.kind
+            {
+                op.uses[0] = Operand::Label(to.index() as u32);
+            }
         }
     }
 }

@@ -215,7 +215,7 @@ impl Plan {
                 && shape.harmless[b as usize]
                 && !shape.parks[b as usize]
                 && !shape.parked[b as usize]
-                && !(succs.is_empty() && !shape.ends[b as usize]);
+                && (!succs.is_empty() || shape.ends[b as usize]);
         }
     }
 

@@ -54,8 +54,24 @@ const KERNEL: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .e
 #[test]
 fn translates_runs_and_prints() {
     let out = run(&[
-        "run", SWAP, "--target", "gfx942", "--kernel", "bswap32_perm", "--grid", "1", "--block", "4",
-        "--arg", "u32[4]={0x11223344,0xaabbccdd,1,0xffff0000}", "--arg", "u32[4]", "--arg", "u32:4", "--dump", "1:hex",
+        "run",
+        SWAP,
+        "--target",
+        "gfx942",
+        "--kernel",
+        "bswap32_perm",
+        "--grid",
+        "1",
+        "--block",
+        "4",
+        "--arg",
+        "u32[4]={0x11223344,0xaabbccdd,1,0xffff0000}",
+        "--arg",
+        "u32[4]",
+        "--arg",
+        "u32:4",
+        "--dump",
+        "1:hex",
     ]);
     assert_eq!(out.status.code(), Some(0), "{}", stderr(&out));
     assert_eq!(stdout(&out), "1:\n     0: 0x44332211 0xddccbbaa 0x01000000 0x0000ffff\n");

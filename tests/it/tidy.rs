@@ -23,10 +23,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("emu", &["amd", "object"]),
     ("run", &["emu", "object", "amd"]),
     ("options", &["amd"]),
-    (
-        "pipeline",
-        &["ptx", "ir", "lift", "opt", "amd", "mir", "isel", "exec", "alloc", "finish", "object", "options"],
-    ),
+    ("pipeline", &["ptx", "ir", "lift", "opt", "amd", "mir", "isel", "exec", "alloc", "finish", "object", "options"]),
 ];
 
 fn rust_files(dir: &Path, out: &mut Vec<PathBuf>) {
@@ -77,7 +74,8 @@ fn imports_point_one_way() {
     let layers: BTreeMap<&str, &[&str]> = LAYERS.iter().copied().collect();
     let mut wrong = vec![];
     for (path, text) in sources() {
-        let module = path.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_string();
+        let module =
+            path.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_string();
         if matches!(module.as_str(), "lib" | "main" | "cli") {
             continue;
         }
@@ -88,7 +86,11 @@ fn imports_point_one_way() {
         for (line, name) in imports(&text) {
             // Macros are exported at the crate root.
             let is_module = layers.contains_key(name.as_str());
-            if !is_module || name == module || matches!(name.as_str(), "diag" | "id") || allowed.contains(&name.as_str()) {
+            if !is_module
+                || name == module
+                || matches!(name.as_str(), "diag" | "id")
+                || allowed.contains(&name.as_str())
+            {
                 continue;
             }
             wrong.push(format!("{}:{line}: `{module}` must not import `{name}`", path.display()));
