@@ -130,8 +130,29 @@ impl Random {
     }
 
     fn value(&mut self, ty: Ty) -> u64 {
-        const EDGES: [u64; 12] =
-            [0, 1, 2, 31, 32, 33, 63, 64, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x8000_0000_0000_0000];
+        const EDGES: [u64; 20] = [
+            0,
+            1,
+            2,
+            31,
+            32,
+            33,
+            63,
+            64,
+            0x7fff_ffff,
+            0x8000_0000,
+            0xffff_ffff,
+            0x8000_0000_0000_0000,
+            // As f32: 1, -2, infinities, NaNs, subnormals.
+            0x3f80_0000,
+            0xc000_0000,
+            0x7f80_0000,
+            0xff80_0000,
+            0x7fc0_0000,
+            0xffa0_0001,
+            0x0000_0400,
+            0x807f_ffff,
+        ];
         let edge = EDGES[self.next() as usize % EDGES.len()];
         let value = match self.next() % 6 {
             0 => edge,
@@ -382,13 +403,18 @@ fn bit_fields_and_dots() {
     }
 }
 
+/// The inverse of a compare, read as a mask: a select by an inverse would swap its sides instead.
+fn inverted(compare: &str) -> String {
+    format!("  %48 = const.pred true\n  %47 = {compare}\n  %49 = pred.not %47\n  %50 = select.pred %48, %49, %49\n")
+}
+
 #[test]
 fn compares_and_selects() {
     for (w, ty) in [("b32", B32), ("b64", B64)] {
         let signed = move |v: u64| if w == "b32" { v as i32 as i64 } else { v as i64 };
         let cmp = |word: &str, f: &dyn Fn(u64, u64) -> bool| {
             op(&format!("cmp.{word}.{w} %1, %2"), &[ty, ty], Pred, |v| f(v[0], v[1]) as u64);
-            let body = format!("  %49 = cmp.{word}.{w} %1, %2\n  %50 = pred.not %49\n");
+            let body = inverted(&format!("cmp.{word}.{w} %1, %2"));
             check(&[ty, ty], &body, &[("%50", Pred)], |v| vec![!f(v[0], v[1]) as u64]);
         };
         cmp("eq", &|a, b| a == b);
@@ -479,7 +505,7 @@ fn float32() {
     check(&[B32, B32, B32], body, &[("%50", B32)], |v| vec![canonical((-f(v[0]).abs()).mul_add(-f(v[1]), f(v[2])))]);
     let compare = |word: &str, g: &dyn Fn(f32, f32) -> bool| {
         op(&format!("fcmp.{word}.f32 %1, %2"), &two, Pred, |v| g(f(v[0]), f(v[1])) as u64);
-        let body = format!("  %49 = fcmp.{word}.f32 %1, %2\n  %50 = pred.not %49\n");
+        let body = inverted(&format!("fcmp.{word}.f32 %1, %2"));
         check(&two, &body, &[("%50", Pred)], |v| vec![!g(f(v[0]), f(v[1])) as u64]);
     };
     let nan = |a: f32, b: f32| a.is_nan() || b.is_nan();
