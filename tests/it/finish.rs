@@ -3,7 +3,7 @@
 use crate::alloc::{Random, Shape, random_func};
 use std::collections::VecDeque;
 use warp2wave::alloc;
-use warp2wave::amd::{self, File, Flags, Target, op::Format};
+use warp2wave::amd::{self, Flags, Target, op::Format};
 use warp2wave::finish::{hazards, waits};
 use warp2wave::mir::{InstKind, MirFunc, Operand, Reg, text};
 
