@@ -161,6 +161,12 @@ impl Ssa {
     }
 }
 
+impl Default for Ssa {
+    fn default() -> Ssa {
+        Ssa::new()
+    }
+}
+
 /// A parameter that a join may need, with what each edge into its block carries, in the order of the edges.
 struct Phi {
     block: Block,

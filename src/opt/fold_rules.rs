@@ -130,10 +130,10 @@ impl Folder<'_> {
                 _ => {}
             }
         }
-        if let Some(c) = self.constant(b).map(Const::bits) {
-            if let Some(value) = self.int_constant_rule(op, width, a, b, c) {
-                return Some(value);
-            }
+        if let Some(c) = self.constant(b).map(Const::bits)
+            && let Some(value) = self.int_constant_rule(op, width, a, b, c)
+        {
+            return Some(value);
         }
         if let (Shl | ShrU | ShrS, Some((Op::Int(And, Width::W32), masked))) = (op, self.op_of(b)) {
             // Amounts are taken modulo the width.

@@ -23,8 +23,11 @@ use crate::id::EntityRef;
 use crate::ir::dom::reverse_postorder;
 use crate::ir::{self, Func, Kernel};
 
-/// Every pass by name, in the order of [`run`].
-pub const PASSES: &[(&str, fn(&mut Func))] = &[
+/// A pass by name.
+pub type Pass = (&'static str, fn(&mut Func));
+
+/// Every pass, in the order of [`run`].
+pub const PASSES: &[Pass] = &[
     ("fold", fold::run),
     ("cfg", cfg::run),
     ("spaces", spaces::run),
