@@ -224,7 +224,7 @@ impl<'m> Body<'m, '_> {
 
     /// `size` bytes (1, 2 or 4) at `offset` of a `.param` variable, in the low bits of a dword.
     pub fn read_call_param(&mut self, var: Var, offset: u32, size: u32) -> Value {
-        if offset % 4 == 0 && size == 4 {
+        if offset.is_multiple_of(4) && size == 4 {
             return self.ssa.read(dword(var, offset / 4));
         }
         let first = self.ssa.read(dword(var, offset / 4));
@@ -242,7 +242,7 @@ impl<'m> Body<'m, '_> {
 
     /// Stores the low `size` bytes (1, 2 or 4) of a dword at `offset` of a `.param` variable.
     pub fn write_call_param(&mut self, var: Var, offset: u32, size: u32, value: Value) {
-        if offset % 4 == 0 && size == 4 {
+        if offset.is_multiple_of(4) && size == 4 {
             return self.write(dword(var, offset / 4), value);
         }
         let end = offset + size;

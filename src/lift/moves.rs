@@ -157,7 +157,7 @@ fn aperture(space: Name) -> Option<Aperture> {
 /// The type of each of `count` parts of a value.
 fn part_type(count: usize, ty: ScalarType) -> Option<ScalarType> {
     let size = ty.size_bytes()? as usize;
-    if count == 0 || size % count != 0 || size > 8 {
+    if count == 0 || !size.is_multiple_of(count) || size > 8 {
         return None;
     }
     match size / count {

@@ -166,7 +166,7 @@ impl Pass<'_> {
             Op::Int(op @ (IntOp::Shl | IntOp::ShrU | IntOp::ShrS), width) => {
                 let size = width.bits() as usize / 8;
                 let bits = constant(1)? as usize & (width.bits() as usize - 1);
-                if bits % 8 != 0 {
+                if !bits.is_multiple_of(8) {
                     return None;
                 }
                 let (a, by) = (view(0), bits / 8);
@@ -188,7 +188,7 @@ impl Pass<'_> {
             }
             Op::FunnelShr => {
                 let bits = constant(2)? as usize & 31;
-                if bits % 8 != 0 {
+                if !bits.is_multiple_of(8) {
                     return None;
                 }
                 let (high, low) = (view(0), view(1));

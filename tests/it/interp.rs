@@ -483,15 +483,9 @@ fn int32(op: IntOp, a: u32, b: u32) -> u32 {
         IntOp::Add => a.wrapping_add(b),
         IntOp::Sub => a.wrapping_sub(b),
         IntOp::Mul => a.wrapping_mul(b),
-        IntOp::MulHiU => (u64::from(a) * u64::from(b) >> 32) as u32,
-        IntOp::MulHiS => (i64::from(s) * i64::from(t) >> 32) as u32,
-        IntOp::DivU => {
-            if b == 0 {
-                u32::MAX
-            } else {
-                a / b
-            }
-        }
+        IntOp::MulHiU => ((u64::from(a) * u64::from(b)) >> 32) as u32,
+        IntOp::MulHiS => ((i64::from(s) * i64::from(t)) >> 32) as u32,
+        IntOp::DivU => a.checked_div(b).unwrap_or(u32::MAX),
         IntOp::DivS => {
             if b == 0 {
                 u32::MAX
@@ -534,15 +528,9 @@ fn int64(op: IntOp, a: u64, b: u64) -> u64 {
         IntOp::Add => a.wrapping_add(b),
         IntOp::Sub => a.wrapping_sub(b),
         IntOp::Mul => a.wrapping_mul(b),
-        IntOp::MulHiU => (u128::from(a) * u128::from(b) >> 64) as u64,
-        IntOp::MulHiS => (i128::from(s) * i128::from(t) >> 64) as u64,
-        IntOp::DivU => {
-            if b == 0 {
-                u64::MAX
-            } else {
-                a / b
-            }
-        }
+        IntOp::MulHiU => ((u128::from(a) * u128::from(b)) >> 64) as u64,
+        IntOp::MulHiS => ((i128::from(s) * i128::from(t)) >> 64) as u64,
+        IntOp::DivU => a.checked_div(b).unwrap_or(u64::MAX),
         IntOp::DivS => {
             if b == 0 {
                 u64::MAX

@@ -180,18 +180,18 @@ fn add_sub_mul_mad() {
     dwords("add.sat.s32 D, A, B;", |a, b, _| (a as i32).saturating_add(b as i32) as u32);
     dwords("sub.sat.s32 D, A, B;", |a, b, _| (a as i32).saturating_sub(b as i32) as u32);
     dwords("mul.lo.u32 D, A, B;", |a, b, _| a.wrapping_mul(b));
-    dwords("mul.hi.u32 D, A, B;", |a, b, _| (u64::from(a) * u64::from(b) >> 32) as u32);
-    dwords("mul.hi.s32 D, A, B;", |a, b, _| (i64::from(a as i32) * i64::from(b as i32) >> 32) as u32);
+    dwords("mul.hi.u32 D, A, B;", |a, b, _| ((u64::from(a) * u64::from(b)) >> 32) as u32);
+    dwords("mul.hi.s32 D, A, B;", |a, b, _| ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32);
     dwords("mad.lo.s32 D, A, B, C;", |a, b, c| a.wrapping_mul(b).wrapping_add(c));
-    dwords("mad.hi.u32 D, A, B, C;", |a, b, c| ((u64::from(a) * u64::from(b) >> 32) as u32).wrapping_add(c));
+    dwords("mad.hi.u32 D, A, B, C;", |a, b, c| (((u64::from(a) * u64::from(b)) >> 32) as u32).wrapping_add(c));
     dwords("mad.hi.sat.s32 D, A, B, C;", |a, b, c| {
-        ((i64::from(a as i32) * i64::from(b as i32) >> 32) as i32).saturating_add(c as i32) as u32
+        (((i64::from(a as i32) * i64::from(b as i32)) >> 32) as i32).saturating_add(c as i32) as u32
     });
     halves("mul.lo.s16 D, A, B;", |a, b, _| a.wrapping_mul(b));
-    halves("mul.hi.s16 D, A, B;", |a, b, _| (i32::from(a as i16) * i32::from(b as i16) >> 16) as u16);
-    halves("mul.hi.u16 D, A, B;", |a, b, _| (u32::from(a) * u32::from(b) >> 16) as u16);
+    halves("mul.hi.s16 D, A, B;", |a, b, _| ((i32::from(a as i16) * i32::from(b as i16)) >> 16) as u16);
+    halves("mul.hi.u16 D, A, B;", |a, b, _| ((u32::from(a) * u32::from(b)) >> 16) as u16);
     halves("mad.hi.s16 D, A, B, C;", |a, b, c| {
-        ((i32::from(a as i16) * i32::from(b as i16) >> 16) as u16).wrapping_add(c)
+        (((i32::from(a as i16) * i32::from(b as i16)) >> 16) as u16).wrapping_add(c)
     });
     into("%r9", "mul.wide.s16 %r9, %h1, %h2;", |a, b, _| u64::from((i32::from(a as i16) * i32::from(b as i16)) as u32));
     into("%r9", "mad.wide.u16 %r9, %h1, %h2, C;", |a, b, c| {
@@ -202,8 +202,8 @@ fn add_sub_mul_mad() {
     into("%rd9", "mul.wide.s32 %rd9, A, -8;", |a, _, _| (i64::from(a as i32) * -8) as u64);
     pairs("mad.wide.u32 D, A, B, X;", |x, _, _, a, b| (u64::from(a) * u64::from(b)).wrapping_add(x));
     pairs("mul.lo.u64 D, X, Y;", |x, y, _, _, _| x.wrapping_mul(y));
-    pairs("mul.hi.u64 D, X, Y;", |x, y, _, _, _| (u128::from(x) * u128::from(y) >> 64) as u64);
-    pairs("mul.hi.s64 D, X, Y;", |x, y, _, _, _| (i128::from(x as i64) * i128::from(y as i64) >> 64) as u64);
+    pairs("mul.hi.u64 D, X, Y;", |x, y, _, _, _| ((u128::from(x) * u128::from(y)) >> 64) as u64);
+    pairs("mul.hi.s64 D, X, Y;", |x, y, _, _, _| ((i128::from(x as i64) * i128::from(y as i64)) >> 64) as u64);
     pairs("mad.lo.s64 D, X, Y, Z;", |x, y, z, _, _| x.wrapping_mul(y).wrapping_add(z));
 }
 
@@ -221,7 +221,7 @@ fn multiplication_of_24_bits() {
         dwords(&format!("mad24.hi.{ty} D, A, B, C;"), move |a, b, c| ((product(a, b) >> 16) as u32).wrapping_add(c));
     }
     dwords("mad24.hi.sat.s32 D, A, B, C;", |a, b, c| {
-        ((low24(a, true) * low24(b, true) >> 16) as i32).saturating_add(c as i32) as u32
+        (((low24(a, true) * low24(b, true)) >> 16) as i32).saturating_add(c as i32) as u32
     });
 }
 
@@ -558,7 +558,7 @@ fn comparisons_and_selections() {
     into("%r9", "slct.u32.f32 %r9, A, B, %f3;", |a, b, c| u64::from(if f32::from_bits(c) >= 0.0 { a } else { b }));
     into("%p9", "setp.ltu.f32 %p9, %f1, %f2;", |a, b, _| {
         let (a, b) = (f32::from_bits(a), f32::from_bits(b));
-        u64::from(!(a >= b))
+        u64::from(a.is_nan() || b.is_nan() || a < b)
     });
     into("%p9", "setp.nan.f32 %p9, %f1, %f2;", |a, b, _| {
         u64::from(f32::from_bits(a).is_nan() || f32::from_bits(b).is_nan())

@@ -48,7 +48,7 @@ fn passes_keep_what_corpus_kernels_do() {
             if f.kind != ptx::tree::FunctionKind::Entry {
                 continue;
             }
-            let Ok(out) = lift::lift(&module, Some(&[name.clone()])) else { continue };
+            let Ok(out) = lift::lift(&module, Some(std::slice::from_ref(&name))) else { continue };
             let kernel = &out.kernels[0];
             let globals: Vec<ir::GlobalData> = out.globals.values().cloned().collect();
             // Pointers far apart; small numbers elsewhere.
@@ -208,7 +208,7 @@ fn check_divisions(a: u64, b: u64) {
     check_division("div_s", 32, a, b, u64::from(if zero32 { !0 } else { s.wrapping_div(t) as u32 }));
     check_division("rem_s", 32, a, b, u64::from(if zero32 { x } else { s.wrapping_rem(t) as u32 }));
     let (s, t) = (a as i64, b as i64);
-    check_division("div_u", 64, a, b, if b == 0 { !0 } else { a / b });
+    check_division("div_u", 64, a, b, a.checked_div(b).unwrap_or(!0));
     check_division("rem_u", 64, a, b, if b == 0 { a } else { a % b });
     check_division("div_s", 64, a, b, if b == 0 { !0 } else { s.wrapping_div(t) as u64 });
     check_division("rem_s", 64, a, b, if b == 0 { a } else { s.wrapping_rem(t) as u64 });
@@ -239,14 +239,17 @@ proptest! {
 
     #[test]
     fn high_products_of_64_bits(a in any::<u64>(), b in any::<u64>()) {
-        let signed = (i128::from(a as i64) * i128::from(b as i64) >> 64) as u64;
-        check_division("mulhi_u", 64, a, b, (u128::from(a) * u128::from(b) >> 64) as u64);
+        let signed = ((i128::from(a as i64) * i128::from(b as i64)) >> 64) as u64;
+        check_division("mulhi_u", 64, a, b, ((u128::from(a) * u128::from(b)) >> 64) as u64);
         check_division("mulhi_s", 64, a, b, signed);
     }
 }
 
+/// The kind of an instruction, three operands, and a number.
+type Step = (u8, u8, u8, u8, u32);
+
 /// Random straight-line code over a few dwords, pairs and predicates.
-fn random_code() -> impl Strategy<Value = (Vec<(u8, u8, u8, u8, u32)>, [u32; 4])> {
+fn random_code() -> impl Strategy<Value = (Vec<Step>, [u32; 4])> {
     let step = (any::<u8>(), any::<u8>(), any::<u8>(), any::<u8>(), interesting());
     (proptest::collection::vec(step, 1..24), [interesting(), interesting(), interesting(), interesting()])
 }
@@ -272,7 +275,7 @@ fn interesting() -> impl Strategy<Value = u32> {
     ]
 }
 
-fn build(steps: &[(u8, u8, u8, u8, u32)]) -> Func {
+fn build(steps: &[Step]) -> Func {
     use ir::byteperm::ByteSel;
     use ir::*;
     use warp2wave::diag::Span;
