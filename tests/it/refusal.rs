@@ -5,6 +5,7 @@
 
 use crate::corpus::{SOURCES, check, harness, outside};
 use std::collections::BTreeMap;
+use warp2wave::diag::render_human;
 
 /// What an opcode is to a translator of today.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -99,6 +100,19 @@ fn every_offending_instruction_of_a_whole_module_is_named() {
         }
     }
     assert!(wrong.is_empty(), "{} complaints\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// One small module per target, word for word.
+#[test]
+fn refusals_as_a_user_reads_them() {
+    for (stem, producer, target) in [("31_blas1", "nvcc", "gfx942"), ("41_dyn_shared", "clang", "gfx1100")] {
+        let source = SOURCES.iter().find(|source| source.stem == stem).expect("a corpus source");
+        let ptx = check::files(source).into_iter().find(|ptx| ptx.by(producer) && !ptx.is("ftz")).expect("a file");
+        let refusal = harness::compile(&ptx.file, &ptx.text, target, None).expect_err("kernels outside");
+        let shown: Vec<String> =
+            refusal.diags.iter().map(|diag| render_human(diag, &ptx.file, &ptx.text, false)).collect();
+        insta::assert_snapshot!(format!("refusal_{stem}_{target}"), shown.join("\n"));
+    }
 }
 
 /// The other files of the corpus: nothing is promised for them yet, but no kernel of theirs is an error or a crash.
