@@ -1,360 +1,23 @@
-//! Proves an allocation, knowing nothing of how it was made.
-//!
-//! It executes the allocated code symbolically: for each physical dword, lane of a spill VGPR and scratch slot, the set of values
-//! of the original function that it holds. Moves carry sets along; where paths meet, the sets intersect, except that
-//! a value which a path has not defined is wherever one likes on that path. Every operand of every original instruction
-//! must find its value in the register that it was given. SGPRs, linear VGPRs and lanes of spill VGPRs follow the linear CFG, the
-//! other VGPRs and scratch the logical one; a VGPR that anything writes regardless of EXEC must hold nothing else, ever.
-//!
-//! Method: Rideau and Leroy, "Validating register allocation and spilling"; the sets of regalloc2's checker.
+//! The symbolic execution of one block.
 
-use super::{Tag, Tags};
-use crate::amd::{self, Feature, File, Flags, Target};
-use crate::id::SecondaryMap;
+use super::names::{PHYS_SGPRS, State, VCC, is_mov};
+use super::{CONSTANT, Checker, Fault, Loc, SPECIAL, Value, Values};
+use crate::alloc::Tag;
+use crate::amd::{self, Feature, File, Flags};
 use crate::mir::liveness::{is_early_clobber, keeps_part_of_def};
-use crate::mir::{Block, Inst, InstKind, MirFunc, Operand, Reg, RegClass, VReg, constant_dword};
+use crate::mir::{Block, Inst, InstKind, Operand, Reg, RegClass, constant_dword};
 use smallvec::{SmallVec, smallvec};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fmt;
-
-/// Where an allocation is wrong, and how.
-#[derive(Clone, Debug)]
-pub struct Fault {
-    pub block: Block,
-    /// Index of the allocated instruction.
-    pub inst: usize,
-    pub message: String,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} instruction {}: {}", self.block, self.inst, self.message)
-    }
-}
-
-/// Checks `allocated` against the function that it was made from.
-pub fn check(original: &MirFunc, allocated: &MirFunc, tags: &Tags, target: &Target) -> Result<(), Fault> {
-    let names = Names::new(original);
-    let checker = Checker { original, allocated, tags, target, names };
-    checker.run()
-}
-
-/// A value: a dword of a register of the original function, a constant, or a special register's content right now.
-type Value = u64;
-const CONSTANT: u64 = 1 << 32;
-const SPECIAL: u64 = 2 << 32;
-
-type Values = SmallVec<[Value; 2]>;
-
-/// A place that holds a dword.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Loc {
-    /// SGPRs; VCC at 106 and 107.
-    Sgpr(u16),
-    Vgpr(u16),
-    /// A VGPR as the home of a linear register.
-    LinearVgpr(u16),
-    Lane(u16, u8),
-    /// Byte address.
-    Scratch(u32),
-}
-
-/// Numbers of the original function's values.
-struct Names {
-    base: SecondaryMap<VReg, u32>,
-    phys_base: u32,
-    /// Whether a value follows the linear CFG.
-    linear: Vec<bool>,
-    /// Dense numbers of values that cross block borders; `u32::MAX` for others.
-    global: Vec<u32>,
-    globals: u32,
-    /// Values whose only definition is a constant.
-    constant: Vec<Option<u32>>,
-}
-
-const PHYS_SGPRS: u32 = 128;
-const VCC: u16 = 106;
-
-impl Names {
-    fn new(func: &MirFunc) -> Names {
-        let mut base = SecondaryMap::new();
-        let mut linear = vec![];
-        for (vreg, data) in func.vregs.iter() {
-            base[vreg] = linear.len() as u32;
-            linear.extend(std::iter::repeat_n(data.class == RegClass::Sgpr || data.linear, data.dwords.into()));
-        }
-        let phys_base = linear.len() as u32;
-        linear.extend(std::iter::repeat_n(true, PHYS_SGPRS as usize));
-        linear.extend(std::iter::repeat_n(false, 256));
-        let count = linear.len();
-        let mut names =
-            Names { base, phys_base, linear, global: vec![u32::MAX; count], globals: 0, constant: vec![None; count] };
-        names.find_globals(func);
-        names.find_constants(func);
-        names
-    }
-
-    /// The value in a dword of a register; `None` where it is not tracked.
-    fn value(&self, reg: Reg, k: u8) -> Option<u32> {
-        match reg {
-            Reg::Virt(p) => Some(self.base[p.vreg] + (p.first + k) as u32),
-            Reg::Phys(r) => {
-                let index = r.index as u32 + k as u32;
-                match r.file {
-                    File::Sgpr => Some(self.phys_base + index),
-                    File::Vcc => Some(self.phys_base + VCC as u32 + index),
-                    File::Vgpr => Some(self.phys_base + PHYS_SGPRS + index),
-                    _ => None,
-                }
-            }
-        }
-    }
-
-    fn find_globals(&mut self, func: &MirFunc) {
-        // Where a value was met first: u32::MAX nowhere, else the block.
-        let mut home = vec![u32::MAX; self.linear.len()];
-        let mut is_global = vec![false; self.linear.len()];
-        is_global[self.phys_base as usize..].fill(true);
-        for &block in &func.layout {
-            for inst in &func.blocks[block].insts {
-                let mut note = |reg: Reg, is_use: bool| {
-                    for k in 0..reg.dwords() {
-                        let Some(v) = self.value(reg, k) else { continue };
-                        let v = v as usize;
-                        is_global[v] |= home[v] != block.as_u32() && (is_use || home[v] != u32::MAX);
-                        home[v] = block.as_u32();
-                    }
-                };
-                let mut defs: SmallVec<[Reg; 4]> = smallvec![];
-                inst.visit(|r| note(r, true), |r| defs.push(r));
-                let kept = matches!(&inst.kind, InstKind::Op(op) if keeps_part_of_def(op));
-                defs.into_iter().for_each(|r| note(r, kept));
-            }
-        }
-        for (v, _) in is_global.iter().enumerate().filter(|g| *g.1) {
-            self.global[v] = self.globals;
-            self.globals += 1;
-        }
-    }
-
-    fn find_constants(&mut self, func: &MirFunc) {
-        let mut defs = vec![0u32; self.linear.len()];
-        for inst in func.layout.iter().flat_map(|&b| &func.blocks[b].insts) {
-            let copies: SmallVec<[(Reg, Operand); 2]> = match &inst.kind {
-                InstKind::Copy { dst, src } => smallvec![(*dst, *src)],
-                InstKind::ParallelCopy(list) => list.iter().copied().collect(),
-                InstKind::Op(op) if is_mov(op) => smallvec![(op.defs[0], op.uses[0])],
-                _ => smallvec![],
-            };
-            let mut all: SmallVec<[Reg; 4]> = smallvec![];
-            inst.visit(|_| {}, |r| all.push(r));
-            for reg in all {
-                let value = copies.iter().find(|c| c.0 == reg).map(|c| c.1);
-                for k in 0..reg.dwords() {
-                    let Some(v) = self.value(reg, k) else { continue };
-                    defs[v as usize] += 1;
-                    self.constant[v as usize] = match value {
-                        Some(Operand::Imm(bits)) if defs[v as usize] == 1 => Some(constant_dword(bits, k)),
-                        _ => None,
-                    };
-                }
-            }
-        }
-        self.constant[self.phys_base as usize..].fill(None);
-    }
-}
-
-/// `v_mov_b32`, `s_mov_b32` without modifiers.
-fn is_mov(op: &amd::Inst<Reg>) -> bool {
-    matches!(op.op.name, "v_mov_b32" | "s_mov_b32") && op.mods == amd::Mods::default()
-}
-
-/// What is known at a point, for the places of one CFG.
-#[derive(Clone, Default, PartialEq)]
-struct State {
-    places: BTreeMap<Loc, Values>,
-    /// Bit set by global number: values that some path defined.
-    defined: Vec<u64>,
-}
-
-impl State {
-    fn is_defined(&self, global: u32) -> bool {
-        self.defined.get(global as usize / 64).is_some_and(|w| w >> (global % 64) & 1 == 1)
-    }
-
-    /// Merges a predecessor's end into the start of a block. Tells whether anything changed.
-    fn merge(&mut self, other: &State, names: &Names) -> bool {
-        let global = |v: Value| (v < CONSTANT).then(|| names.global[v as usize]);
-        let mut changed = false;
-        let empty = Values::new();
-        let locs: BTreeSet<Loc> = self.places.keys().chain(other.places.keys()).copied().collect();
-        for loc in locs {
-            let theirs = other.places.get(&loc).unwrap_or(&empty);
-            let ours = self.places.get(&loc).unwrap_or(&empty);
-            let mut merged = Values::new();
-            for &v in ours {
-                let undefined = global(v).is_some_and(|g| !other.is_defined(g));
-                if theirs.contains(&v) || undefined {
-                    merged.push(v);
-                }
-            }
-            for &v in theirs {
-                if !merged.contains(&v) && global(v).is_some_and(|g| g != u32::MAX && !self.is_defined(g)) {
-                    merged.push(v);
-                }
-            }
-            if merged != *ours {
-                changed = true;
-                self.places.insert(loc, merged);
-            }
-        }
-        self.defined.resize(self.defined.len().max(other.defined.len()), 0);
-        for (a, b) in self.defined.iter_mut().zip(&other.defined) {
-            changed |= *a | *b != *a;
-            *a |= *b;
-        }
-        changed
-    }
-}
-
-struct Checker<'a> {
-    original: &'a MirFunc,
-    allocated: &'a MirFunc,
-    tags: &'a Tags,
-    target: &'a Target,
-    names: Names,
-}
-
-impl Checker<'_> {
-    fn run(&self) -> Result<(), Fault> {
-        self.check_exclusive()?;
-        let mut scalar: SecondaryMap<Block, Option<State>> = SecondaryMap::new();
-        let mut vector: SecondaryMap<Block, Option<State>> = SecondaryMap::new();
-        let mut start = State { places: BTreeMap::new(), defined: vec![0; self.names.globals.div_ceil(64) as usize] };
-        for v in self.names.phys_base..self.names.linear.len() as u32 {
-            let global = self.names.global[v as usize];
-            start.defined[global as usize / 64] |= 1 << (global % 64);
-            let index = v - self.names.phys_base;
-            let loc = match index.checked_sub(PHYS_SGPRS) {
-                Some(vgpr) => Loc::Vgpr(vgpr as u16),
-                None => Loc::Sgpr(index as u16),
-            };
-            start.places.insert(loc, smallvec![v as u64]);
-        }
-        for linear in [true, false] {
-            let states = if linear { &mut scalar } else { &mut vector };
-            let mut first = start.clone();
-            first.places.retain(|loc, _| matches!(loc, Loc::Sgpr(_)) == linear);
-            states[self.original.entry] = Some(first);
-            let mut work = VecDeque::from([self.original.entry]);
-            let mut queued: SecondaryMap<Block, bool> = SecondaryMap::new();
-            while let Some(block) = work.pop_front() {
-                queued[block] = false;
-                let mut walk = Walk::new(self, block, false);
-                if linear {
-                    walk.scalar = scalar[block].clone().unwrap_or_default();
-                } else {
-                    let Some(state) = &scalar[block] else { continue };
-                    walk.scalar = state.clone();
-                    walk.vector = vector[block].clone().unwrap_or_default();
-                }
-                walk.block()?;
-                let data = &self.original.blocks[block];
-                let (end, succs) = match linear {
-                    true => (walk.scalar, &data.linear_succs),
-                    false => (walk.vector, &data.logical_succs),
-                };
-                let states = if linear { &mut scalar } else { &mut vector };
-                for &s in succs {
-                    let changed = match &mut states[s] {
-                        Some(state) => state.merge(&end, &self.names),
-                        empty => {
-                            *empty = Some(end.clone());
-                            true
-                        }
-                    };
-                    if changed && !std::mem::replace(&mut queued[s], true) {
-                        work.push_back(s);
-                    }
-                }
-            }
-        }
-        for &block in &self.original.layout {
-            let Some(state) = &scalar[block] else { continue };
-            let mut walk = Walk::new(self, block, true);
-            walk.scalar = state.clone();
-            walk.check_vector = vector[block].is_some();
-            walk.vector = vector[block].clone().unwrap_or_default();
-            walk.block()?;
-        }
-        Ok(())
-    }
-
-    /// VGPRs written regardless of EXEC must have no other use.
-    fn check_exclusive(&self) -> Result<(), Fault> {
-        // VGPR to whether it is linear.
-        let mut kinds: BTreeMap<u16, bool> = BTreeMap::new();
-        for &block in &self.allocated.layout {
-            let original = &self.original.blocks[block].insts;
-            for (i, (inst, &tag)) in self.allocated.blocks[block].insts.iter().zip(&self.tags[block]).enumerate() {
-                let InstKind::Op(op) = &inst.kind else { continue };
-                let source = original.get(Tag::index(tag)).map(|inst| &inst.kind);
-                let own = match source {
-                    Some(InstKind::Op(source)) if Tag::is_main(tag) => Some(source),
-                    _ => None,
-                };
-                let mut note = |reg: Reg, linear: bool| {
-                    let Reg::Phys(r) = reg else { return Ok(()) };
-                    for index in (r.index..r.index + r.dwords as u16).filter(|_| r.file == File::Vgpr) {
-                        if *kinds.entry(index).or_insert(linear) != linear {
-                            let message = format!("v{index} is written regardless of EXEC and also otherwise");
-                            return Err(Fault { block, inst: i, message });
-                        }
-                    }
-                    Ok(())
-                };
-                let is_linear = |reg: Option<&Reg>| match reg {
-                    Some(Reg::Virt(p)) => self.original.vregs[p.vreg].linear,
-                    _ => false,
-                };
-                for (k, &def) in op.defs.iter().enumerate() {
-                    let linear = match own {
-                        Some(own) => is_linear(own.defs.get(k)),
-                        None => op.op.name == "v_writelane_b32" || self.moves_linear(source),
-                    };
-                    note(def, linear)?;
-                }
-                // What arrives in VGPRs was written per lane. Other reads are of values that the walk follows.
-                for source in own.into_iter().flat_map(|own| &own.uses).chain(copied_source(source).as_ref()) {
-                    if let Operand::Reg(reg @ Reg::Phys(_)) = source {
-                        note(*reg, false)?;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether an original copy has a linear register as its destination.
-    fn moves_linear(&self, kind: Option<&InstKind>) -> bool {
-        let linear = |reg: &Reg| matches!(reg, Reg::Virt(p) if self.original.vregs[p.vreg].linear);
-        match kind {
-            Some(InstKind::Copy { dst, .. }) => linear(dst),
-            Some(InstKind::ParallelCopy(list)) => list.iter().any(|c| linear(&c.0)),
-            _ => false,
-        }
-    }
-}
+use std::collections::BTreeSet;
 
 /// One pass through a block.
-struct Walk<'a> {
+pub(super) struct Walk<'a> {
     checker: &'a Checker<'a>,
     block: Block,
     checking: bool,
     /// Whether the block has a logical predecessor, so that `vector` means something.
-    check_vector: bool,
-    scalar: State,
-    vector: State,
+    pub(super) check_vector: bool,
+    pub(super) scalar: State,
+    pub(super) vector: State,
     /// Values defined in this block that are not global.
     local: BTreeSet<u32>,
     /// What the instructions of this tag wrote to EXEC, M0 and the like.
@@ -364,7 +27,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(checker: &'a Checker<'a>, block: Block, checking: bool) -> Walk<'a> {
+    pub(super) fn new(checker: &'a Checker<'a>, block: Block, checking: bool) -> Walk<'a> {
         Walk {
             checker,
             block,
@@ -382,7 +45,7 @@ impl<'a> Walk<'a> {
         Fault { block: self.block, inst: self.at, message: message.into() }
     }
 
-    fn block(&mut self) -> Result<(), Fault> {
+    pub(super) fn block(&mut self) -> Result<(), Fault> {
         let original = &self.checker.original.blocks[self.block].insts;
         let allocated = &self.checker.allocated.blocks[self.block].insts;
         let tags = &self.checker.tags[self.block];
@@ -852,7 +515,7 @@ impl<'a> Walk<'a> {
 }
 
 /// The source of an original copy.
-fn copied_source(kind: Option<&InstKind>) -> Option<Operand> {
+pub(super) fn copied_source(kind: Option<&InstKind>) -> Option<Operand> {
     match kind {
         Some(InstKind::Copy { src, .. }) => Some(*src),
         _ => None,
