@@ -58,3 +58,53 @@ pub fn translate(source: &str) {
         }
     }
 }
+
+/// Any control flow gets masks: what comes out is well formed, and the wave comes to every block that a lane can come to.
+pub fn control_flow(bytes: &[u8]) {
+    use crate::amd::{Encoding, Mods, ops};
+    use crate::diag::Span;
+    use crate::id::EntityRef;
+    use crate::mir::{Block, Inst, MirFunc, Operand, RegClass, Terminator, verify::verify};
+    let Some((&first, rest)) = bytes.split_first() else { return };
+    let Ok(target) = Target::parse(if first & 1 == 0 { "gfx1100" } else { "gfx942" }) else { return };
+    let specs: Vec<[u8; 4]> = rest.chunks_exact(4).take(200).map(|c| [c[0], c[1], c[2], c[3]]).collect();
+    if specs.is_empty() {
+        return;
+    }
+    let mut func = MirFunc::new("fuzz");
+    func.layout = specs.iter().map(|_| func.add_block()).collect();
+    let (lane, mask) = (func.new_vreg(RegClass::Vgpr, 1), func.new_vreg(RegClass::Sgpr, target.mask_dwords()));
+    let (lane, mask) = (func.reg(lane), func.reg(mask));
+    for (at, [kind, a, b, flags]) in specs.iter().copied().enumerate() {
+        let to = |n: u8| Block::new(n as usize % specs.len());
+        let data = &mut func.blocks[Block::new(at)];
+        let compare = amd::Inst::new(ops::v_cmp_ne_u32, [mask], [Operand::Imm(0), lane.into()]);
+        let compare = compare.with(Mods { encoding: Encoding::Vop3, ..Mods::default() });
+        data.resume = flags & 7 == 0;
+        if flags & 24 != 0 {
+            data.insts.push(Inst::op(compare, Span::NONE));
+        }
+        data.term = match kind % 8 {
+            0 => Terminator::Exit,
+            1 => Terminator::Jump(to(a)),
+            2 => Terminator::Barrier { whole: false, next: to(a) },
+            3 => Terminator::Switch { index: lane, targets: vec![to(a), to(b), to(a ^ b), to(flags)] },
+            _ => Terminator::BranchMask { mask, uniform: kind & 64 != 0, then: to(a), els: to(b) },
+        };
+        data.logical_succs = data.term.successors();
+    }
+    crate::exec::insert_masks(&mut func, &target);
+    verify(&func, &target).unwrap_or_else(|e| panic!("{e}"));
+    let mut seen = vec![false; func.blocks.len()];
+    let mut work = vec![func.entry];
+    while let Some(block) = work.pop() {
+        if !std::mem::replace(&mut seen[block.index()], true) {
+            work.extend(&func.blocks[block].linear_succs);
+        }
+    }
+    for &block in &func.layout {
+        for &next in &func.blocks[block].logical_succs {
+            assert!(seen[next.index()], "the wave never comes to {next}");
+        }
+    }
+}

@@ -757,3 +757,12 @@ fn thousands_of_blocks() {
     insert_masks(&mut func, &target);
     verify(&func, &target).unwrap();
 }
+
+#[test]
+fn any_bytes_are_a_control_flow() {
+    let mut rng = Rng::new(7);
+    for _ in 0..400 {
+        let bytes: Vec<u8> = (0..rng.below(160)).map(|_| rng.next() as u8).collect();
+        warp2wave::fuzz::control_flow(&bytes);
+    }
+}

@@ -1,5 +1,6 @@
 mod alloc;
 mod cli;
+mod control_flow;
 mod corpus;
 mod divergence;
 mod emu;
