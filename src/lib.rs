@@ -17,6 +17,8 @@ pub mod exec;
 #[doc(hidden)]
 pub mod finish;
 #[doc(hidden)]
+pub mod fuzz;
+#[doc(hidden)]
 pub mod graph;
 pub mod id;
 #[doc(hidden)]
