@@ -64,11 +64,6 @@ impl Ctx<'_> {
             self.emit(InstKind::Copy { dst, src: Operand::Imm(bits) });
         }
         self.flush();
-        if self.follows_barrier(block) {
-            self.span = data.term_span;
-            self.acquire(ir::Scope::Cta);
-            self.flush();
-        }
         if block == func.entry {
             self.span = self.kernel.span;
             self.lower_entry();
@@ -77,12 +72,6 @@ impl Ctx<'_> {
         let mut insts = std::mem::take(&mut self.rev);
         insts.reverse();
         self.set_block(into, insts, term);
-    }
-
-    /// `prepare` gives the block after a barrier no other predecessor.
-    fn follows_barrier(&self, block: ir::Block) -> bool {
-        self.only_edge[block]
-            .is_some_and(|(from, _)| matches!(self.func.blocks[from].term, ir::Terminator::Barrier { .. }))
     }
 
     fn set_block(&mut self, block: mir::Block, insts: Vec<mir::Inst>, term: Terminator) {
@@ -111,11 +100,8 @@ impl Ctx<'_> {
             },
             ir::Terminator::Exit => Terminator::Exit,
             ir::Terminator::Trap => Terminator::Trap,
-            ir::Terminator::Barrier { barrier, .. } => {
-                // PTX orders the memory accesses of a CTA's threads by its barriers.
-                self.release(ir::Scope::Cta);
-                Terminator::Barrier { whole: barrier.whole, next: targets[0] }
-            }
+            // That a barrier orders the memory accesses of a CTA's threads is `finish::waits`'s to see to, at the instruction.
+            ir::Terminator::Barrier { barrier, .. } => Terminator::Barrier { whole: barrier.whole, next: targets[0] },
         }
     }
 

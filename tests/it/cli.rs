@@ -134,7 +134,7 @@ fn bad_input_is_located_and_writes_nothing() {
         ("truncated.ptx", truncated.as_bytes(), "truncated.ptx:"),
         ("undeclared.ptx", &KERNEL.replace("[%rd1], %r1", "[%rd1], %r9").into_bytes(), "undeclared.ptx:10:"),
         ("count.ptx", &KERNEL.replace("[%rd1], %r1", "[%rd1], %r1, %r1").into_bytes(), "count.ptx:10:"),
-        ("type.ptx", &KERNEL.replace("[%rd1], %r1", "[%rd1], %rd1").into_bytes(), "type.ptx:10:"),
+        ("type.ptx", &KERNEL.replace("u32 [%rd1], %r1", "u64 [%rd1], %r1").into_bytes(), "type.ptx:10:"),
         ("opcode.ptx", &KERNEL.replace("st.global.u32", "store.global.u32").into_bytes(), "opcode.ptx:10:"),
         ("latin1.ptx", &[KERNEL.as_bytes(), b"// caf\xe9\n.entry"].concat(), "latin1.ptx:"),
     ];

@@ -1,7 +1,9 @@
 mod alloc;
+mod bytes;
 mod cli;
 mod control_flow;
 mod corpus;
+mod disassembly;
 mod divergence;
 mod emu;
 mod exec;

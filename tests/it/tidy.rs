@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Who may say `use crate::X`. `diag` and `id` are for everyone; a module may always name itself.
+/// Who may say `use crate::X`. `diag`, `id` and `graph` are for everyone; a module may always name itself.
 const LAYERS: &[(&str, &[&str])] = &[
     ("diag", &[]),
     ("id", &[]),
+    ("graph", &[]),
     ("ptx", &[]),
     ("ir", &[]),
     ("lift", &["ptx", "ir"]),
@@ -88,7 +89,7 @@ fn imports_point_one_way() {
             let is_module = layers.contains_key(name.as_str());
             if !is_module
                 || name == module
-                || matches!(name.as_str(), "diag" | "id")
+                || matches!(name.as_str(), "diag" | "id" | "graph")
                 || allowed.contains(&name.as_str())
             {
                 continue;
