@@ -1,7 +1,7 @@
 //! Distances and bytes: branch offsets, branches too far for SIMM16, addresses of variables.
 //!
-//! Needs: final order; physical registers; SCC dead at every branch target and VCC unused by `alloc` (a far branch goes
-//! through VCC and clobbers SCC). Spec: the AMD ISA manuals, "Branching": SIMM16 counts dwords from the next instruction.
+//! Needs: final order; physical registers; SCC and VCC dead at every branch target (a far branch goes through
+//! VCC and clobbers SCC). Spec: the AMD ISA manuals, "Branching": SIMM16 counts dwords from the next instruction.
 
 use super::{Code, Fixup, Line};
 use crate::amd::{self, Column, EncodeError, File, Op, Operand, Target, ops};

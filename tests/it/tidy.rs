@@ -16,14 +16,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("amd", &[]),
     ("mir", &["amd"]),
     ("isel", &["ir", "amd", "mir"]),
-    // Divergence decides on the IR what the masks on the MIR rely on; see `exec::prepare`.
-    ("exec", &["ir", "amd", "mir"]),
+    ("exec", &["amd", "mir"]),
     ("alloc", &["amd", "mir"]),
     ("finish", &["amd", "mir"]),
     ("object", &[]),
     ("emu", &["amd", "object"]),
     ("run", &["emu", "object", "amd"]),
     ("options", &["amd"]),
+    ("fuzz", &["amd", "exec", "mir", "object", "options", "pipeline", "ptx", "run"]),
     ("pipeline", &["ptx", "ir", "lift", "opt", "amd", "mir", "isel", "exec", "alloc", "finish", "object", "options"]),
 ];
 
