@@ -59,7 +59,7 @@ impl Ctx<'_> {
         if self.is_sgpr(data.results[0]) {
             let uses = [self.src(a), self.src(b)];
             self.salu(row.scalar, &[dst], &uses);
-        } else if !self.fold_int32(op, dst, a, b) {
+        } else if !self.fold_logic(dst, data) && !self.fold_int32(op, dst, a, b) {
             let (a, b) = (self.src(a), self.src(b));
             let uses = if row.reversed { [b, a] } else { [a, b] };
             self.valu(row.vector, dst, &uses);
@@ -199,8 +199,11 @@ impl Ctx<'_> {
 
     pub(super) fn lower_unary32(&mut self, op: UnaryOp, data: &InstData) -> Lowered {
         let dst = self.dst(data.results[0]);
-        let a = self.src(data.args[0]);
         let scalar = self.is_sgpr(data.results[0]);
+        if !scalar && self.fold_logic(dst, data) {
+            return Ok(());
+        }
+        let a = self.src(data.args[0]);
         match (op, scalar) {
             (UnaryOp::Neg, true) => self.salu(ops::s_sub_co_u32, &[dst], &[Operand::Imm(0), a]),
             (UnaryOp::Not, true) => self.salu(ops::s_not_b32, &[dst], &[a]),

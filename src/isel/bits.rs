@@ -65,6 +65,9 @@ impl Ctx<'_> {
 
     pub(super) fn lower_bit_select(&mut self, data: &InstData) -> Lowered {
         let dst = self.dst(data.results[0]);
+        if !self.is_sgpr(data.results[0]) && self.fold_logic(dst, data) {
+            return Ok(());
+        }
         let [mask, a, b] = [0, 1, 2].map(|i| self.src(data.args[i]));
         if !self.is_sgpr(data.results[0]) {
             self.valu(ops::v_bfi_b32, dst, &[mask, a, b]);

@@ -22,6 +22,8 @@ struct Constant {
     bits: u64,
     class: RegClass,
     reg: Reg,
+    /// Operands that name it.
+    reads: u32,
 }
 
 /// More than any one IR instruction asks for.
@@ -32,8 +34,9 @@ impl Constants {
     fn find(&mut self, bits: u64, class: RegClass, dwords: u8) -> Option<Reg> {
         let same = |c: &Constant| c.bits == bits && c.class == class && c.reg.dwords() == dwords;
         let at = self.waiting.iter().position(same)?;
-        let constant = self.waiting.remove(at);
+        let mut constant = self.waiting.remove(at);
         let reg = constant.reg;
+        constant.reads += 1;
         self.waiting.push(constant);
         Some(reg)
     }
@@ -44,9 +47,18 @@ impl Constants {
             && let Some(at) = self.waiting.iter().position(|c| c.class == class)
         {
             let old = self.waiting.remove(at);
-            self.evicted.push((old.reg, old.bits));
+            if old.reads > 0 {
+                self.evicted.push((old.reg, old.bits));
+            }
         }
-        self.waiting.push(Constant { bits, class, reg });
+        self.waiting.push(Constant { bits, class, reg, reads: 1 });
+    }
+
+    /// An operand does not name it after all.
+    fn give_back(&mut self, reg: Operand) {
+        if let Some(constant) = self.waiting.iter_mut().find(|c| Operand::Reg(c.reg) == reg) {
+            constant.reads = constant.reads.saturating_sub(1);
+        }
     }
 
     pub(super) fn take_evicted(&mut self) -> Vec<(Reg, u64)> {
@@ -55,7 +67,7 @@ impl Constants {
 
     /// All of them, at the start of a block.
     pub(super) fn take_all(&mut self) -> Vec<(Reg, u64)> {
-        self.waiting.drain(..).map(|c| (c.reg, c.bits)).collect()
+        self.waiting.drain(..).filter(|c| c.reads > 0).map(|c| (c.reg, c.bits)).collect()
     }
 }
 
@@ -196,6 +208,7 @@ impl Ctx<'_> {
                 None => self.in_vgpr(old, dwords),
             };
             for operand in uses.iter_mut().filter(|o| **o == old) {
+                self.constants.give_back(old);
                 *operand = new.into();
             }
         }

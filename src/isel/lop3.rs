@@ -96,27 +96,44 @@ pub fn scalar_plan(lut: u8) -> Plan {
 
 /// The shortest sequence for the vector unit, without `v_bitop3_b32`.
 pub fn vector_plan(lut: u8, xor3: bool, xnor: bool) -> Plan {
+    plan(lut, &vector_ops(xor3, xnor))
+}
+
+fn vector_ops(xor3: bool, xnor: bool) -> Vec<Logic> {
     let mut ops = vec![Logic::And, Logic::Or, Logic::Xor, Logic::Not, Logic::Select, Logic::AndOr, Logic::Or3];
     ops.extend(xor3.then_some(Logic::Xor3));
     ops.extend(xnor.then_some(Logic::Xnor));
-    plan(lut, &ops)
+    ops
+}
+
+/// The table of a constant that is the same in every bit.
+pub(super) fn constant_table(bits: u32) -> Option<u8> {
+    match bits {
+        0 => Some(0x00),
+        u32::MAX => Some(0xff),
+        _ => None,
+    }
 }
 
 fn plan(lut: u8, ops: &[Logic]) -> Plan {
+    (1..).find_map(|most| plan_within(lut, ops, most)).unwrap_or(Plan { steps: vec![], result: Source::Zero })
+}
+
+/// The shortest sequence, if it has at most so many steps.
+fn plan_within(lut: u8, ops: &[Logic], most: usize) -> Option<Plan> {
     let mut pool = vec![(Source::Operand(0), 0xf0), (Source::Operand(1), 0xcc), (Source::Operand(2), 0xaa)];
     let ready =
         [(Source::Zero, 0x00), (Source::Ones, 0xff)].into_iter().chain(pool.iter().copied()).find(|p| p.1 == lut);
     if let Some((result, _)) = ready {
-        return Plan { steps: vec![], result };
+        return Some(Plan { steps: vec![], result });
     }
-    for depth in 1.. {
+    (1..=most).find_map(|depth| {
         let mut steps = vec![];
-        if search(lut, ops, depth, &mut pool, &mut steps) {
+        search(lut, ops, depth, &mut pool, &mut steps).then(|| {
             let result = Source::Step(steps.len() as u8 - 1);
-            return Plan { steps, result };
-        }
-    }
-    Plan { steps: vec![], result: Source::Zero }
+            Plan { steps, result }
+        })
+    })
 }
 
 /// Extends `steps` by `depth` more so that the last one gives `lut`.
@@ -178,17 +195,21 @@ fn for_each_step(op: Logic, pool: &[(Source, u8)], visit: &mut impl FnMut(Step, 
 impl Ctx<'_> {
     pub(super) fn lower_lop3(&mut self, lut: u8, data: &InstData) -> Lowered {
         let dst = self.dst(data.results[0]);
-        let operands = [0, 1, 2].map(|i| self.src(data.args[i]));
         let scalar = self.is_sgpr(data.results[0]);
-        if !scalar && self.target.has(Feature::Bitop3) {
-            let plan = vector_plan(lut, self.target.has(Feature::Xor3), self.target.has(Feature::Fmac));
-            if plan.steps.len() > 1 {
-                let mods = Mods { bitop3: lut, ..ops::v_bitop3_b32.default_mods() };
-                self.valu_mods(ops::v_bitop3_b32, &[dst], &operands, mods);
-                return Ok(());
-            }
+        if !scalar && self.fold_logic(dst, data) {
+            return Ok(());
         }
+        let operands = [0, 1, 2].map(|i| self.src(data.args[i]));
         let plan = self.lop3_plan(lut, scalar);
+        self.write_lop3(&plan, lut, dst, &operands, scalar);
+        Ok(())
+    }
+
+    pub(super) fn write_lop3(&mut self, plan: &Plan, lut: u8, dst: Reg, operands: &[Operand; 3], scalar: bool) {
+        if !scalar && plan.steps.len() > 1 && self.target.has(Feature::Bitop3) {
+            let mods = Mods { bitop3: lut, ..ops::v_bitop3_b32.default_mods() };
+            return self.valu_mods(ops::v_bitop3_b32, &[dst], operands, mods);
+        }
         let mut results: Vec<Reg> = vec![];
         for (n, step) in plan.steps.iter().enumerate() {
             let last = n + 1 == plan.steps.len();
@@ -197,14 +218,13 @@ impl Ctx<'_> {
                 (false, true) => self.stmp(1),
                 (false, false) => self.vtmp(1),
             };
-            let sources = step.sources.map(|s| operand(s, &operands, &results));
+            let sources = step.sources.map(|s| operand(s, operands, &results));
             self.logic(step.op, scalar, out, &sources[..step.op.arity()]);
             results.push(out);
         }
         if plan.steps.is_empty() {
-            self.copy(dst, operand(plan.result, &operands, &results));
+            self.copy(dst, operand(plan.result, operands, &results));
         }
-        Ok(())
     }
 
     /// Each table is searched for once in a kernel.
@@ -212,13 +232,30 @@ impl Ctx<'_> {
         if let Some(plan) = self.lop3_plans.get(&(lut, scalar)) {
             return plan.clone();
         }
-        let plan = if scalar {
-            scalar_plan(lut)
-        } else {
-            vector_plan(lut, self.target.has(Feature::Xor3), self.target.has(Feature::Fmac))
-        };
+        let plan = if scalar { scalar_plan(lut) } else { plan(lut, &self.vector_ops()) };
         self.lop3_plans.insert((lut, scalar), plan.clone());
         plan
+    }
+
+    /// A vector sequence of at most `most` steps; with `v_bitop3_b32`, one step is all it takes.
+    pub(super) fn lop3_plan_within(&mut self, lut: u8, most: usize) -> Option<Plan> {
+        if let Some(plan) = self.lop3_plans.get(&(lut, false)) {
+            return (plan.steps.len() <= most).then(|| plan.clone());
+        }
+        // Three steps are seldom worth the search.
+        let most = most.min(2);
+        if let Some((searched, found)) = self.short_plans.get(&lut)
+            && (*searched >= most || found.is_some())
+        {
+            return found.clone().filter(|plan| plan.steps.len() <= most);
+        }
+        let found = plan_within(lut, &self.vector_ops(), most);
+        self.short_plans.insert(lut, (most, found.clone()));
+        found
+    }
+
+    fn vector_ops(&self) -> Vec<Logic> {
+        vector_ops(self.target.has(Feature::Xor3), self.target.has(Feature::Fmac))
     }
 
     fn logic(&mut self, op: Logic, scalar: bool, dst: Reg, uses: &[Operand]) {

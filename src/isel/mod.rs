@@ -22,6 +22,7 @@ mod control;
 mod entry;
 mod float;
 mod legalize;
+mod logic;
 mod lop3;
 mod memory;
 mod order;
@@ -108,6 +109,8 @@ struct Ctx<'a> {
     entry: entry::EntryState,
     /// Sequences found for truth tables, for the scalar (true) and the vector unit.
     lop3_plans: BTreeMap<(u8, bool), lop3::Plan>,
+    /// The same for the vector unit where few steps were allowed, with how many.
+    short_plans: BTreeMap<u8, (usize, Option<lop3::Plan>)>,
     span: Span,
     float_mode: FloatMode,
     diags: Vec<Diag>,
@@ -163,6 +166,7 @@ impl<'a> Ctx<'a> {
             constants: legalize::Constants::default(),
             entry: entry::EntryState::default(),
             lop3_plans: BTreeMap::new(),
+            short_plans: BTreeMap::new(),
             span: Span::NONE,
             float_mode: FloatMode::default(),
             diags: vec![],

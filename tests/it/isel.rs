@@ -772,6 +772,28 @@ fn truth_table_costs() {
     assert_eq!(count(&|lut| scalar_plan(lut).steps.len()), [5, 33, 114, 80, 24]);
 }
 
+/// The choice and majority functions of SHA-2, as compilers write them.
+#[test]
+fn logic_of_three_values() {
+    let three = [B32, B32, B32];
+    let count = |body: &str, id: &str| {
+        let func = selected(&program("global", &three, body, &[("%50", B32)]), id);
+        ops_of(&func).iter().filter(|op| op.starts_with("v_")).count()
+    };
+    let choice = "  %40 = int.and.b32 %1, %2\n  %41 = unary.not.b32 %1\n  %42 = int.and.b32 %3, %41\n  %50 = int.xor.b32 %40, %42\n";
+    check(&three, choice, &[("%50", B32)], |v| vec![v[0] & v[1] | !v[0] & v[2]]);
+    let majority = "  %40 = int.and.b32 %1, %2\n  %41 = int.and.b32 %1, %3\n  %42 = int.xor.b32 %40, %41\n  \
+                    %43 = int.and.b32 %2, %3\n  %50 = int.xor.b32 %42, %43\n";
+    check(&three, majority, &[("%50", B32)], |v| vec![v[0] & v[1] | v[0] & v[2] | v[1] & v[2]]);
+    for id in TARGETS {
+        assert_eq!((count(choice, id), count(majority, id)), (1, 2), "{id}");
+    }
+    // An op that somebody else reads stays.
+    let shared = "  %40 = int.and.b32 %1, %2\n  %41 = unary.not.b32 %1\n  %42 = int.and.b32 %3, %41\n  %51 = int.xor.b32 %40, %42\n  \
+                  %50 = int.xor.b32 %51, %42\n";
+    check(&three, shared, &[("%50", B32), ("%51", B32)], |v| vec![v[0] & v[1], v[0] & v[1] | !v[0] & v[2]]);
+}
+
 /// Random straight-line functions give the same results from VGPRs, from SGPRs and from a mix, on every kind of target: the scalar and the
 /// vector forms of an op, and what folds into what, know nothing of each other.
 #[test]
@@ -833,15 +855,18 @@ fn random_body(random: &mut Random) -> Body {
         // Mostly the newest values, so that chains form.
         let pick = |random: &mut Random, pool: &[String]| {
             let back = (random.next() % 4).min(random.next() % pool.len() as u64) as usize;
-            let at = if random.next() % 3 == 0 { random.next() as usize % pool.len() } else { pool.len() - 1 - back };
+            let at = if random.next().is_multiple_of(3) { random.next() as usize % pool.len() } else { pool.len() - 1 - back };
             pool[at].clone()
         };
-        let mut args = |random: &mut Random, types: &[Ty]| {
+        let args = |random: &mut Random, types: &[Ty]| {
             let values: Vec<String> = types.iter().map(|&ty| pick(random, &pools[ty as usize])).collect();
             values.join(", ")
         };
         let from = |random: &mut Random, words: &[&str]| words[random.next() as usize % words.len()].to_string();
-        let int = ["add", "sub", "mul", "mulhi_u", "mulhi_s", "min_u", "min_s", "max_u", "max_s", "and", "or", "xor"];
+        let int = [
+            "add", "sub", "mul", "mulhi_u", "mulhi_s", "min_u", "min_s", "max_u", "max_s", "and", "or", "xor", "and",
+            "or", "xor",
+        ];
         let cmp = ["eq", "ne", "lt_u", "le_u", "gt_u", "ge_u", "lt_s", "le_s", "gt_s", "ge_s"];
         let name = format!("%{}", 100 + n);
         let (line, ty) = match random.next() % 22 {
@@ -865,7 +890,7 @@ fn random_body(random: &mut Random) -> Body {
             14 => (
                 format!(
                     "{} {}",
-                    from(random, &["funnel_shr", "bfe.u", "bfe.s", "bit_select"]),
+                    from(random, &["funnel_shr", "bfe.u", "bfe.s", "bit_select", "bit_select"]),
                     args(random, &[B32, B32, B32])
                 ),
                 B32,
