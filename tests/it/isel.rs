@@ -855,7 +855,11 @@ fn random_body(random: &mut Random) -> Body {
         // Mostly the newest values, so that chains form.
         let pick = |random: &mut Random, pool: &[String]| {
             let back = (random.next() % 4).min(random.next() % pool.len() as u64) as usize;
-            let at = if random.next().is_multiple_of(3) { random.next() as usize % pool.len() } else { pool.len() - 1 - back };
+            let at = if random.next().is_multiple_of(3) {
+                random.next() as usize % pool.len()
+            } else {
+                pool.len() - 1 - back
+            };
             pool[at].clone()
         };
         let args = |random: &mut Random, types: &[Ty]| {
