@@ -18,7 +18,7 @@ mod rewrite;
 mod spill;
 mod tied;
 
-use crate::amd::{Column, Feature, Reg as PhysReg, Target};
+use crate::amd::{Column, Reg as PhysReg, Target};
 use crate::diag::{Diag, Span, codes};
 use crate::id::SecondaryMap;
 use crate::mir::liveness::Liveness;
@@ -112,23 +112,9 @@ fn allocate_work(work: &mut Work, target: &Target, budget: Budget, stats: &mut A
     stats.vgprs = used + lane_vgprs;
     stats.sgprs = sgprs;
     (stats.spilled_sgprs, stats.spilled_vgprs) = (work.sgpr_slots, work.vgpr_slots);
-    if work.vgpr_slots > 0 && !has_simple_scratch(target) {
-        let message = format!(
-            "kernel `{}` needs more than the {vgprs} VGPRs that work-groups of {} work-items leave on {target}, \
-             and spilling them there is not supported yet",
-            work.func.name, work.func.max_workgroup_items
-        );
-        return Err(Diag::unsupported(codes::RESOURCES, Span::NONE, message)
-            .note("a smaller `.maxntid` or `--max-block` leaves more registers"));
-    }
     work.func.spill_bytes = 4 * work.vgpr_slots;
     rewrite::rewrite(work, target, &places, rewrite::Frame { first_lane_vgpr: used, used_vgprs: stats.vgprs, budget });
     Ok(())
-}
-
-/// Whether `scratch_*` with an immediate offset alone reaches spill slots without a prologue.
-fn has_simple_scratch(target: &Target) -> bool {
-    target.has(Feature::ArchitectedScratch)
 }
 
 /// Assigns registers of one class, spilling until they suffice. Gives the number of registers used.

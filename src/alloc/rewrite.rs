@@ -21,12 +21,13 @@ pub(super) struct Frame {
 pub(super) fn rewrite(work: &mut Work, target: &Target, places: &SecondaryMap<VReg, u16>, frame: Frame) {
     let classes: Vec<RegClass> = work.func.vregs.values().map(|d| d.class).collect();
     let spill_base = work.func.local_bytes.next_multiple_of(4);
-    let mut ctx =
-        Ctx { target, places, classes: &classes, frame, spill_base, insts: vec![], tags: vec![], span: Span::NONE };
+    let (insts, tags, span) = (vec![], vec![], Span::NONE);
+    let mut ctx = Ctx { target, places, classes: &classes, frame, spill_base, insts, tags, span, base_holds: None };
     for block in work.func.layout.clone() {
         let insts = std::mem::take(&mut work.func.blocks[block].insts);
         let tags = std::mem::take(&mut work.tags[block]);
         ctx.insts.reserve(insts.len());
+        ctx.base_holds = None;
         for (inst, tag) in insts.into_iter().zip(tags) {
             ctx.inst(inst);
             ctx.tags.resize(ctx.insts.len(), tag);
@@ -46,6 +47,8 @@ struct Ctx<'a> {
     insts: Vec<Inst>,
     tags: Vec<u32>,
     span: Span,
+    /// What the reserved SGPR for scratch bases holds here; nothing else writes it before a block's end.
+    base_holds: Option<u32>,
 }
 
 type Move = (amd::Reg, Source<amd::Reg, Constant>);
@@ -124,11 +127,14 @@ impl Ctx<'_> {
     fn scratch_address(&mut self, slot: u32) -> (Operand, u32) {
         let address = self.spill_base + 4 * slot;
         let reach = max_scratch_offset(self.target) + 1;
-        if address < reach {
+        if address < reach && self.target.has(Feature::ScratchOff) {
             return (Operand::Off, address);
         }
-        let base = reserved_sgprs(self.target).sub(0, 1);
-        self.push(ops::s_mov_b32, &[base], &[Operand::Imm((address / reach * reach).into())]);
+        let (base, holds) = (reserved_sgprs(self.target).sub(0, 1), address / reach * reach);
+        if self.base_holds != Some(holds) {
+            self.push(ops::s_mov_b32, &[base], &[Operand::Imm(holds.into())]);
+            self.base_holds = Some(holds);
+        }
         (Operand::Reg(base.into()), address % reach)
     }
 

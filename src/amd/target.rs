@@ -38,6 +38,8 @@ pub enum Feature {
     TtmpWorkgroupIds,
     /// A branch by 0x3f dwords goes wrong (gfx10.1).
     BranchOffset3fBug,
+    /// The offset of a FLAT instruction is ignored where the address is global (gfx10.1).
+    FlatOffsetBug,
     /// Separate `s_wait_*cnt` counters.
     SplitWaitCounters,
     /// `s_waitcnt_vscnt`: stores have a counter of their own.

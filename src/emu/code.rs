@@ -265,6 +265,7 @@ fn issue(prepared: &Prepared, target: &Target) -> Issue {
         out_of_order,
         results: prepared.writes.iter().copied().collect(),
         sources: if watched { prepared.reads.iter().copied().collect() } else { smallvec![] },
+        counts_sources: watched,
     }
 }
 

@@ -50,6 +50,8 @@ pub struct Issue {
     pub results: SmallVec<[RegRange; 1]>,
     /// Registers that must keep their value while it is in flight (gfx1250).
     pub sources: SmallVec<[RegRange; 3]>,
+    /// It counts in [`Counter::Sources`], whether or not it has register sources.
+    pub counts_sources: bool,
 }
 
 struct Entry {
@@ -83,7 +85,7 @@ impl Waits {
             self.issued[counter as usize]
         };
         let tickets = issue.counters.iter().map(|&c| (c, take(c))).collect();
-        let source_ticket = (!issue.sources.is_empty()).then(|| take(Counter::Sources));
+        let source_ticket = issue.counts_sources.then(|| take(Counter::Sources));
         self.entries.push_back(Entry {
             tickets,
             source_ticket,
@@ -170,7 +172,7 @@ mod tests {
         RegRange { scalar: false, first, count: 1 }
     }
     fn load(counter: Counter, first: u16, out_of_order: bool) -> Issue {
-        Issue { counters: smallvec![counter], out_of_order, results: smallvec![v(first)], sources: smallvec![] }
+        Issue { counters: smallvec![counter], out_of_order, results: smallvec![v(first)], ..Issue::default() }
     }
     fn reads(waits: &Waits, first: u16) -> bool {
         waits.check(&[v(first)], &[], &Issue::default(), |r| format!("v{}", r.first)).is_ok()
@@ -221,11 +223,14 @@ mod tests {
             out_of_order: false,
             results: smallvec![],
             sources: smallvec![v(4)],
+            counts_sources: true,
         };
         waits.issue(&store, 0);
         let writes = |waits: &Waits| waits.check(&[], &[v(4)], &Issue::default(), |_| "v4".into()).is_ok();
         assert!(!writes(&waits));
-        waits.wait(Counter::Sources, 0);
+        // A scratch access by a constant address reads no register and counts all the same.
+        waits.issue(&Issue { sources: smallvec![], ..store.clone() }, 4);
+        waits.wait(Counter::Sources, 1);
         assert!(writes(&waits) && !waits.idle());
         waits.issue(&store, 8);
         waits.wait(Counter::Store, 0);

@@ -6,6 +6,7 @@
 pub mod hazards;
 mod layout;
 mod mode;
+mod scratch;
 mod shrink;
 pub mod waits;
 
@@ -47,6 +48,7 @@ pub struct Fixup {
 
 /// Finishes a kernel. Needs: no virtual registers, no pseudo instructions but `GlobalAddr`, `Terminator::Linear` everywhere.
 pub fn run(func: &mut MirFunc, target: &Target) -> Result<Code, Vec<Diag>> {
+    scratch::set_up(func, target).map_err(|diag| vec![diag])?;
     mode::insert(func, target);
     shrink::shrink(func, target);
     waits::insert(func, target);

@@ -5,7 +5,7 @@
 
 use super::{Ctx, Lowered};
 use crate::amd::{self, Column, Feature, File, ops};
-use crate::diag::{Diag, codes};
+use crate::diag::Diag;
 use crate::ir::{Aperture, InstData, IntOp, Mem, Op, Space, Value, Width};
 use crate::mir::{Operand, Reg, RegClass};
 
@@ -35,7 +35,7 @@ impl Ctx<'_> {
             Space::Global | Space::Const => Ok(self.global_address(base, mem.offset)),
             Space::Generic => Ok(self.flat_address(base, mem.offset)),
             Space::Shared => Ok(self.lds_address(base, mem.offset)),
-            Space::Local => self.scratch_address(base, mem.offset),
+            Space::Local => Ok(self.scratch_address(base, mem.offset)),
             Space::Param => Err(self.unsupported("an address in `.param`")),
         }
     }
@@ -44,6 +44,8 @@ impl Ctx<'_> {
     fn offset_range(&self, path: Path) -> (i32, i32) {
         let (low, high) = match (path, self.target.column()) {
             (Path::Lds, _) => (0, 0xffff),
+            // The hardware may drop it; an access through FLAT has one part, so `more` is never added either.
+            (Path::Flat, _) if self.target.has(Feature::FlatOffsetBug) => return (0, 0),
             (_, Column::Gfx12) => (-(1 << 23), (1 << 23) - 1),
             (Path::Flat, Column::Gfx10) => (0, 0x7ff),
             (Path::Flat, _) => (0, 0xfff),
@@ -168,27 +170,24 @@ impl Ctx<'_> {
 
     /// Scratch offsets are added to an unsigned address before GFX12, so only a constant address may take one in: a register
     /// could hold a negative number that the offset makes right again.
-    fn scratch_address(&mut self, base: Value, offset: i32) -> Result<Address, Diag> {
-        if !self.target.has(Feature::ArchitectedScratch) {
-            let message =
-                format!("`.local` memory on {} needs a scratch set-up that is not written yet", self.target.name());
-            return Err(Diag::unsupported(codes::UNSUPPORTED_TARGET, self.span, message));
-        }
+    fn scratch_address(&mut self, base: Value, offset: i32) -> Address {
         let make = |first, last, offset| Address { path: Path::Scratch, first, last: Some(last), offset };
         let base = self.src(base);
         if let Operand::Imm(address) = base {
             let address = (address as u32).wrapping_add(offset as u32);
-            if self.fits(Path::Scratch, address as i32) && address < 1 << 31 {
-                return Ok(make(Operand::Off, Operand::Off, address as i32));
+            let fits = self.fits(Path::Scratch, address as i32) && address < 1 << 31;
+            if fits && self.target.has(Feature::ScratchOff) {
+                return make(Operand::Off, Operand::Off, address as i32);
             }
-            let base = self.constant_reg(address as u64, RegClass::Sgpr, 1);
-            return Ok(make(Operand::Off, base.into(), 0));
+            let (high, low) = if fits { (0, address) } else { (address, 0) };
+            let base = self.constant_reg(high as u64, RegClass::Sgpr, 1);
+            return make(Operand::Off, base.into(), low as i32);
         }
         if offset == 0 || self.target.column() == Column::Gfx12 && self.fits(Path::Scratch, offset) {
-            return Ok(make(self.in_vgpr(base, 1).into(), Operand::Off, offset));
+            return make(self.in_vgpr(base, 1).into(), Operand::Off, offset);
         }
         let moved = self.moved32(base, offset);
-        Ok(make(moved.into(), Operand::Off, 0))
+        make(moved.into(), Operand::Off, 0)
     }
 
     /// The useful half of an aperture register is its high dword.

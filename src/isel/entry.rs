@@ -1,7 +1,9 @@
 //! The state at a kernel's entry: which registers hold what, and what the descriptor must ask for.
 //!
 //! Spec: ABI_FACTS, section 1; AMDGPUUsage, "Initial Kernel Execution State"; the HSA dispatch packet. Only what the code reads is
-//! asked for. User SGPRs: the dispatch packet's address if needed, then the kernel arguments' address; then the work-group ids.
+//! asked for. User SGPRs: the dispatch packet's address if needed, then the kernel arguments' address, then, where scratch is set up
+//! by code, room for the initial FLAT_SCRATCH; then the work-group ids and the wave's offset in scratch. `finish` writes the set-up
+//! if there is scratch in the end.
 
 use super::Ctx;
 use crate::amd::{self, Feature, File, Mods, ops};
@@ -101,6 +103,10 @@ impl Ctx<'_> {
         let mut next = 0;
         for pair in [packet, self.entry.kernarg].into_iter().flatten() {
             copies.push((pair, Reg::Phys(amd::Reg::sn(next, 2)).into()));
+            next += 2;
+        }
+        if !self.target.has(Feature::ArchitectedScratch) {
+            abi.flat_scratch_init = Some(next as u8);
             next += 2;
         }
         abi.user_sgprs = self.user_sgprs(next as u8, &abi);

@@ -192,6 +192,10 @@ pub struct BlockData {
 pub struct Abi {
     pub dispatch_ptr: bool,
     pub kernarg_ptr: bool,
+    /// Where code sets scratch up: the first of the two user SGPRs kept for the initial value of FLAT_SCRATCH, behind the pointers
+    /// above. They arrive in a kernel that turns out to use scratch ([`MirFunc::scratch_bytes`]) and are padding in one that does not,
+    /// so that what comes behind them has its place before spills are known.
+    pub flat_scratch_init: Option<u8>,
     /// Total of user SGPRs, padding included.
     pub user_sgprs: u8,
     pub workgroup_id: [bool; 3],
@@ -238,6 +242,11 @@ impl MirFunc {
 
     pub fn new_vreg(&mut self, class: RegClass, dwords: u8) -> VReg {
         self.vregs.push(VRegData { class, dwords, linear: false })
+    }
+
+    /// Scratch of a lane, bytes: local variables and spills.
+    pub fn scratch_bytes(&self) -> u32 {
+        self.local_bytes.next_multiple_of(4) + self.spill_bytes
     }
 
     /// The whole of a virtual register.

@@ -93,7 +93,7 @@ fn kernel_input(kernel: &ir::Kernel, finished: &Finished, options: &Options) -> 
     })?;
     let hidden_base = kernel.param_bytes.next_multiple_of(8);
     let (args, kernarg_bytes) = arguments(kernel, func, hidden_base, options.code_object_version);
-    let scratch_bytes = func.local_bytes.next_multiple_of(4) + func.spill_bytes;
+    let scratch_bytes = func.scratch_bytes();
     let abi = &func.abi;
     let mut descriptor = Descriptor::new(family);
     descriptor.lds_bytes = kernel.shared_bytes;
@@ -106,6 +106,7 @@ fn kernel_input(kernel: &ir::Kernel, finished: &Finished, options: &Options) -> 
     descriptor.user_sgpr_count = abi.user_sgprs.into();
     descriptor.user_dispatch_ptr = abi.dispatch_ptr;
     descriptor.user_kernarg_segment_ptr = abi.kernarg_ptr;
+    descriptor.user_flat_scratch_init = scratch_bytes > 0 && abi.flat_scratch_init.is_some();
     [descriptor.workgroup_id_x, descriptor.workgroup_id_y, descriptor.workgroup_id_z] = abi.workgroup_id;
     descriptor.workitem_ids = abi.workitem_dims.into();
     Ok(KernelInput {
@@ -114,7 +115,7 @@ fn kernel_input(kernel: &ir::Kernel, finished: &Finished, options: &Options) -> 
         fixups: code.fixups.iter().map(fixup).collect(),
         vgprs: code.vgprs_used,
         agprs: 0,
-        sgprs: code.sgprs_used,
+        sgprs: code.sgprs_used.max(arriving_sgprs(func, target)),
         descriptor,
         kernarg_align_bytes: kernel.param_align_bytes.max(8),
         args,
@@ -124,6 +125,16 @@ fn kernel_input(kernel: &ir::Kernel, finished: &Finished, options: &Options) -> 
         sgpr_spill_count: stats.spilled_sgprs,
         vgpr_spill_count: stats.spilled_vgprs,
     })
+}
+
+/// GFX9 counts SGPRs: those that something arrives in belong to the wave, read or not.
+fn arriving_sgprs(func: &MirFunc, target: &Target) -> u32 {
+    if target.column() != Column::Gfx9 {
+        return 0;
+    }
+    let ids = func.abi.workgroup_id.iter().filter(|&&on| on).count() as u32;
+    let wave_offset = func.scratch_bytes() > 0 && !target.has(Feature::ArchitectedScratch);
+    func.abi.user_sgprs as u32 + ids + wave_offset as u32
 }
 
 /// The `.amdhsa_kernel` block of a kernel: what differs from the assembler's defaults.
@@ -156,6 +167,9 @@ pub fn descriptor_directives(
     }
     if target.has(Feature::ArchitectedScratch) {
         pairs.push(("enable_private_segment", d.private_segment.into()));
+    } else {
+        pairs.push(("user_sgpr_flat_scratch_init", d.user_flat_scratch_init.into()));
+        pairs.push(("system_sgpr_private_segment_wavefront_offset", d.private_segment.into()));
     }
     if target.has(Feature::UnifiedAgprs) {
         pairs.push(("accum_offset", input.vgprs.max(1).next_multiple_of(4)));

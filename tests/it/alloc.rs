@@ -260,7 +260,7 @@ fn run(seed: u64, shape: &Shape, target: &Target, budget: Budget) -> alloc::Allo
 fn random_programs_allocate_and_pass_the_checker() {
     let (mut spilled_vgprs, mut spilled_sgprs) = (0, 0);
     for seed in 0..120 {
-        let name = ["gfx1100", "gfx942", "gfx1151", "gfx1201"][seed as usize % 4];
+        let name = ["gfx1100", "gfx942", "gfx906", "gfx1010", "gfx1030", "gfx1201"][seed as usize % 6];
         let target = target(name);
         let shape = Shape {
             blocks: 1 + seed as usize % 13,

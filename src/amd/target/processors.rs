@@ -34,7 +34,7 @@ const CDNA4: Features = CDNA3.and(Features::of(&[Bitop3, Permlane16Swap]));
 /// What all of RDNA shares, and gfx1250 too.
 const WAVE32: Features = Features::of(&[Vop3Literal, Xor3, SMulHi, Dpp8, Permlane16, Fmac]);
 const GFX10: Features = WAVE32.and(Features::of(&[StoreCounter, WgpMode, Sdwa, IeeeBit]));
-const RDNA1: Features = GFX10.and(Features::of(&[Xnack, BranchOffset3fBug]));
+const RDNA1: Features = GFX10.and(Features::of(&[Xnack, BranchOffset3fBug, FlatOffsetBug]));
 const DOT_10: Features = Features::of(&[DotI16, DotU8, DotI8Signed]);
 const RDNA1_DOT: Features = RDNA1.and(DOT_10);
 const RDNA2: Features = GFX10.and(DOT_10).and(Features::of(&[ScratchOff]));

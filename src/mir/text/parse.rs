@@ -238,6 +238,10 @@ impl Parser<'_> {
             match word {
                 "dispatch_ptr" => abi.dispatch_ptr = true,
                 "kernarg_ptr" => abi.kernarg_ptr = true,
+                "flat_scratch_init" => {
+                    self.cursor.expect("=")?;
+                    abi.flat_scratch_init = Some(self.cursor.number()?);
+                }
                 "user_sgprs" => {
                     self.cursor.expect("=")?;
                     abi.user_sgprs = self.cursor.number()?;

@@ -51,6 +51,9 @@ impl Printer<'_> {
             if abi.kernarg_ptr {
                 out.push_str(" kernarg_ptr");
             }
+            if let Some(first) = abi.flat_scratch_init {
+                let _ = write!(out, " flat_scratch_init={first}");
+            }
             let _ = write!(out, " user_sgprs={}", abi.user_sgprs);
             if abi.workgroup_id != [false; 3] {
                 out.push_str(" workgroup_id=");

@@ -115,14 +115,17 @@ pub fn check(source: &Source) {
     for ptx in files(source) {
         let cases = (source.cases)(&ptx);
         let reason = |kernel: &str| outside::reason(source.stem, kernel);
-        for target in &harness::targets() {
+        for harness::Runs { target, all_files } in &harness::targets() {
+            if !all_files && !harness::is_selected(&ptx.file) {
+                continue;
+            }
             for kernel in ptx.kernels() {
                 one(format!("{}/{kernel}/{target}", ptx.file), &|| match reason(kernel) {
                     Some(why) => refused(&ptx, kernel, target, why),
                     None => computed(&ptx, kernel, target, &cases),
                 });
             }
-            if ptx.kernels().iter().all(|kernel| reason(kernel).is_none()) {
+            if *all_files && ptx.kernels().iter().all(|kernel| reason(kernel).is_none()) {
                 one(format!("{}/whole/{target}", ptx.file), &|| whole(&ptx, target, &cases));
             }
         }

@@ -6,14 +6,40 @@ use warp2wave::diag::{self, Diag, Severity};
 use warp2wave::run::{self, ArgValue, Launch};
 use warp2wave::{Options, translate};
 
-/// The processors that everything runs on, one of each kind that is supported.
-const TARGETS: &[&str] = &["gfx1100", "gfx942"];
+/// A processor, and what of the corpus runs on it.
+pub struct Runs {
+    pub target: String,
+    /// All files, or [`is_selected`] ones.
+    pub all_files: bool,
+}
 
-/// [`TARGETS`], or those that `W2W_TARGETS` lists with commas between them.
-pub fn targets() -> Vec<String> {
+/// The processors that every file runs on: one of wave32 and one of wave64.
+const ALL_FILES: &[&str] = &["gfx1100", "gfx942"];
+
+/// One processor of every other family.
+const SELECTED_FILES: &[&str] =
+    &["gfx906", "gfx908", "gfx90a", "gfx950", "gfx1010", "gfx1030", "gfx1151", "gfx1201", "gfx1250"];
+
+/// One processor of every family, or those that `W2W_TARGETS` lists with commas between them, then with all files.
+pub fn targets() -> Vec<Runs> {
+    let runs = |target: &str, all_files: bool| Runs { target: target.to_string(), all_files };
     match std::env::var("W2W_TARGETS") {
-        Ok(list) => list.split(',').map(str::to_string).collect(),
-        Err(_) => TARGETS.iter().map(|target| target.to_string()).collect(),
+        Ok(list) => list.split(',').map(|target| runs(target, true)).collect(),
+        Err(_) => {
+            let every = ALL_FILES.iter().map(|target| runs(target, true));
+            every.chain(SELECTED_FILES.iter().map(|target| runs(target, false))).collect()
+        }
+    }
+}
+
+/// Whether a file is among the few that stand for a source: nvcc's plain one (the only one, of Triton), and those of nvcc without
+/// optimisation.
+pub fn is_selected(file: &str) -> bool {
+    let mut parts = file.split('.').skip(1);
+    match parts.next() {
+        Some("nvcc") => matches!((parts.next(), parts.next()), (Some("sm_75"), Some("ptx" | "O0" | "G"))),
+        Some("triton") => true,
+        _ => false,
     }
 }
 

@@ -5,8 +5,9 @@
 //! values come from published crates where there is one, and from plain sequential code otherwise; either is first
 //! checked against published answers. Nothing here shares code with the translator.
 //!
-//! `W2W_ONLY=TEXT cargo test --test it corpus` runs only what has TEXT in `FILE/KERNEL/TARGET`; `W2W_TARGETS=ID,ID` takes
-//! other processors.
+//! Every file runs on one wave32 and one wave64 processor, a selection on one processor of every other family.
+//! `W2W_ONLY=TEXT cargo test --test it corpus` runs only what has TEXT in `FILE/KERNEL/TARGET`; `W2W_TARGETS=ID,ID` runs
+//! every file on those processors.
 
 mod aes;
 mod base64_hex;
