@@ -447,16 +447,21 @@ fn text_bytes(input: &CodeObjectInput) -> (Vec<u8>, Vec<u64>) {
     (text, offsets)
 }
 
-fn fill_descriptor(kernel: &KernelInput, family: Family, code: u64, descriptor: u64) -> Result<[u8; 64], WriteError> {
-    let mut d: Descriptor = kernel.descriptor;
-    d.set_registers(family, kernel.vgprs, kernel.agprs, kernel.sgprs);
-    d.entry_offset = code as i64 - descriptor as i64;
+/// `inst_pref_size` of a kernel: all of its 128-byte lines, as far as the field holds them; 0 where there is none.
+pub fn inst_pref_size(code_bytes: u32, family: Family) -> u32 {
     let most_lines = match family {
         Family::Gfx11 => 63,
         Family::Gfx12 | Family::Gfx125 => 255,
         _ => 0,
     };
-    d.inst_pref_size = (kernel.code.len() as u32).div_ceil(128).min(most_lines);
+    code_bytes.div_ceil(128).min(most_lines)
+}
+
+fn fill_descriptor(kernel: &KernelInput, family: Family, code: u64, descriptor: u64) -> Result<[u8; 64], WriteError> {
+    let mut d: Descriptor = kernel.descriptor;
+    d.set_registers(family, kernel.vgprs, kernel.agprs, kernel.sgprs);
+    d.entry_offset = code as i64 - descriptor as i64;
+    d.inst_pref_size = inst_pref_size(kernel.code.len() as u32, family);
     d.pack(family).map_err(|e| WriteError(format!("kernel `{}`: {e}", kernel.name)))
 }
 

@@ -37,16 +37,64 @@ pub struct Metadata {
 
 /// The note's description, unpadded.
 pub fn encode(input: &CodeObjectInput, family: Family) -> Result<Vec<u8>, WriteError> {
+    let mut bytes = vec![];
+    rmpv::encode::write_value(&mut bytes, &value(input, family)).map_err(|e| WriteError(format!("metadata: {e}")))?;
+    Ok(bytes)
+}
+
+/// The metadata as the block style of YAML that the assembler's `.amdgpu_metadata` takes.
+pub fn yaml(input: &CodeObjectInput, family: Family) -> String {
+    let mut out = String::new();
+    block(&value(input, family), 0, &mut out);
+    out
+}
+
+fn block(value: &Value, indent: usize, out: &mut String) {
+    let pad = " ".repeat(indent);
+    match value {
+        Value::Map(entries) if !entries.is_empty() => {
+            for (key, value) in entries {
+                out.push_str(&format!("{pad}{}:", key.as_str().unwrap_or_default()));
+                nested(value, indent + 2, out);
+            }
+        }
+        Value::Array(items) if !items.is_empty() => {
+            for item in items {
+                out.push_str(&format!("{pad}-"));
+                nested(item, indent + 2, out);
+            }
+        }
+        _ => nested(value, indent, out),
+    }
+}
+
+/// A value behind its key: on the same line when it is short.
+fn nested(value: &Value, indent: usize, out: &mut String) {
+    match value {
+        Value::Map(entries) if !entries.is_empty() => {
+            out.push('\n');
+            block(value, indent, out);
+        }
+        Value::Array(items) if !items.is_empty() => {
+            out.push('\n');
+            block(value, indent, out);
+        }
+        Value::Map(_) => out.push_str(" {}\n"),
+        Value::Array(_) => out.push_str(" []\n"),
+        // Single quotes keep every character; a quote is doubled.
+        Value::String(text) => out.push_str(&format!(" '{}'\n", text.as_str().unwrap_or_default().replace('\'', "''"))),
+        other => out.push_str(&format!(" {other}\n")),
+    }
+}
+
+fn value(input: &CodeObjectInput, family: Family) -> Value {
     let kernels = input.kernels.iter().map(|k| kernel(k, family, input.version)).collect();
     let minor = if input.version == Version::V4 { 1u32 } else { 2 };
-    let root = map(vec![
+    map(vec![
         ("amdhsa.kernels", Value::Array(kernels)),
         ("amdhsa.target", Value::from(format!("amdgcn-amd-amdhsa--{}", input.target.id))),
         ("amdhsa.version", Value::Array(vec![Value::from(1u32), Value::from(minor)])),
-    ]);
-    let mut bytes = vec![];
-    rmpv::encode::write_value(&mut bytes, &root).map_err(|e| WriteError(format!("metadata: {e}")))?;
-    Ok(bytes)
+    ])
 }
 
 fn kernel(k: &KernelInput, family: Family, version: Version) -> Value {

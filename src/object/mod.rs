@@ -11,8 +11,8 @@ mod metadata;
 mod read;
 
 pub use descriptor::{Descriptor, Family};
-pub use elf::write;
-pub use metadata::KernelMetadata;
+pub use elf::{inst_pref_size, write};
+pub use metadata::{KernelMetadata, yaml as metadata_yaml};
 pub use read::{CodeObject, Kernel, Relocation, RelocationKind, Segment, Symbol, SymbolKind, read};
 
 use std::fmt;

@@ -1,32 +1,88 @@
 //! `--emit asm`: one file that `llvm-mc` assembles to the code we write, with the PTX lines it comes from as comments.
 
 use super::package::{self, Finished};
-use crate::amd::{self, Operand, Target};
+use crate::amd::{self, Column, Feature, Operand, Target};
 use crate::diag::{Diag, Span};
 use crate::finish::Line;
 use crate::ir;
+use crate::object::{self, Family, KernelInput};
 use crate::options::Options;
 use std::fmt::Write;
 
 pub fn module(source: &str, module: &ir::Module, kernels: &[Finished], options: &Options) -> Result<String, Vec<Diag>> {
     let target = &options.target;
+    let input = package::input(module, kernels, options)?;
+    let family = Family::of_machine(input.target.machine).unwrap_or(Family::Gfx9);
     let lines = LineStarts::new(source);
     let mut out = String::new();
     // Writing to a String cannot fail.
     let _ = writeln!(out, "\t.amdgcn_target \"amdgcn-amd-amdhsa--{target}\"");
     let _ = writeln!(out, "\t.amdhsa_code_object_version {}", options.code_object_version);
-    for (kernel, finished) in module.kernels.iter().zip(kernels) {
+    for (kernel, finished) in input.kernels.iter().zip(kernels) {
         let name = symbol(&kernel.name);
-        let _ = writeln!(
-            out,
-            "\n\t.text\n\t.protected\t{name}\n\t.globl\t{name}\n\t.p2align\t8\n\t.type\t{name},@function\n{name}:"
-        );
+        let _ = writeln!(out, "\n\t.text\n\t.protected\t{name}\n\t.globl\t{name}");
+        let _ = writeln!(out, "\t.p2alignl\t8, 0x{:x}\n\t.type\t{name},@function\n{name}:", input.padding.gap_word);
         body(&mut out, source, &lines, module, finished, target);
-        let _ = writeln!(out, ".Lend_{}:\n\t.size\t{name}, .Lend_{}-{name}", kernel.name, kernel.name);
-        package::descriptor_directives(&mut out, kernel, finished, options)?;
+        let end = symbol(&format!(".Lend_{}", kernel.name));
+        let _ = writeln!(out, "{end}:\n\t.size\t{name}, {end}-{name}");
+        let _ = writeln!(out, "\n\t.rodata\n\t.p2align\t6\n\t.amdhsa_kernel {name}");
+        for (directive, value) in descriptor(kernel, family, target) {
+            let _ = writeln!(out, "\t\t.amdhsa_{directive} {value}");
+        }
+        let _ = writeln!(out, "\t.end_amdhsa_kernel");
+    }
+    let padding = &input.padding;
+    if !input.kernels.is_empty() && padding.end_words > 0 {
+        let (align, word) = (padding.end_align_bytes.trailing_zeros(), padding.end_word);
+        let _ =
+            writeln!(out, "\n\t.text\n\t.p2alignl\t{align}, 0x{word:x}\n\t.fill\t{}, 4, 0x{word:x}", padding.end_words);
     }
     variables(&mut out, module);
+    let _ = writeln!(
+        out,
+        "\n\t.amdgpu_metadata\n---\n{}...\n\t.end_amdgpu_metadata",
+        object::metadata_yaml(&input, family)
+    );
     Ok(out)
+}
+
+/// The directives of a kernel's descriptor whose values may differ from the assembler's defaults.
+fn descriptor(kernel: &KernelInput, family: Family, target: &Target) -> Vec<(&'static str, u32)> {
+    let d = &kernel.descriptor;
+    let mut list = vec![
+        ("group_segment_fixed_size", d.lds_bytes),
+        ("private_segment_fixed_size", d.scratch_bytes),
+        ("kernarg_size", d.kernarg_bytes),
+        ("user_sgpr_count", d.user_sgpr_count),
+        ("user_sgpr_dispatch_ptr", d.user_dispatch_ptr.into()),
+        ("user_sgpr_kernarg_segment_ptr", d.user_kernarg_segment_ptr.into()),
+        ("system_sgpr_workgroup_id_x", d.workgroup_id_x.into()),
+        ("system_sgpr_workgroup_id_y", d.workgroup_id_y.into()),
+        ("system_sgpr_workgroup_id_z", d.workgroup_id_z.into()),
+        ("system_vgpr_workitem_id", d.workitem_ids),
+        ("next_free_vgpr", kernel.vgprs.max(1)),
+        ("next_free_sgpr", kernel.sgprs.max(1)),
+        ("float_denorm_mode_32", d.denorm_f32),
+    ];
+    if target.column() >= Column::Gfx10 {
+        list.push(("wavefront_size32", d.wave32.into()));
+    }
+    if target.has(Feature::ArchitectedScratch) {
+        list.push(("enable_private_segment", d.private_segment.into()));
+    } else {
+        list.push(("user_sgpr_flat_scratch_init", d.user_flat_scratch_init.into()));
+        list.push(("system_sgpr_private_segment_wavefront_offset", d.private_segment.into()));
+    }
+    if target.has(Feature::UnifiedAgprs) {
+        list.push(("accum_offset", kernel.vgprs.max(1).next_multiple_of(4)));
+    }
+    if target.has(Feature::IeeeBit) {
+        list.push(("ieee_mode", d.ieee.into()));
+    }
+    if target.column() >= Column::Gfx11 {
+        list.push(("inst_pref_size", object::inst_pref_size(kernel.code.len() as u32, family)));
+    }
+    list
 }
 
 /// A name as the assembler takes it.

@@ -20,24 +20,34 @@ pub struct Finished {
     pub stats: AllocStats,
 }
 
-pub fn object(module: &ir::Module, kernels: &[Finished], options: &Options) -> Result<Vec<u8>, Vec<Diag>> {
-    let input = CodeObjectInput {
+/// What the object writer takes.
+pub fn input(module: &ir::Module, kernels: &[Finished], options: &Options) -> Result<CodeObjectInput, Vec<Diag>> {
+    let target = &options.target;
+    let family = Family::of_machine(target.processor().machine).ok_or_else(|| {
+        let text = format!("no descriptor layout is known for {target}");
+        vec![Diag::error(codes::UNSUPPORTED_TARGET, Span::NONE, text)]
+    })?;
+    Ok(CodeObjectInput {
         version: match options.code_object_version {
             4 => Version::V4,
             5 => Version::V5,
             _ => Version::V6,
         },
-        target: target_info(&options.target),
+        target: target_info(target),
         kernels: module
             .kernels
             .iter()
             .zip(kernels)
-            .map(|(kernel, finished)| kernel_input(kernel, finished, options))
+            .map(|(kernel, finished)| kernel_input(kernel, finished, family, options))
             .collect::<Result<_, _>>()
             .map_err(|d| vec![d])?,
         variables: module.globals.values().map(variable).collect(),
-        padding: padding(&options.target),
-    };
+        padding: padding(target),
+    })
+}
+
+pub fn object(module: &ir::Module, kernels: &[Finished], options: &Options) -> Result<Vec<u8>, Vec<Diag>> {
+    let input = input(module, kernels, options)?;
     object::write(&input).map_err(|e| vec![Diag::error(codes::LIMIT, Span::NONE, e.to_string())])
 }
 
@@ -77,7 +87,12 @@ fn word(inst: &crate::amd::Inst, target: &Target) -> u32 {
     crate::amd::encode(inst, target).map_or(0, |words| words[0])
 }
 
-fn kernel_input(kernel: &ir::Kernel, finished: &Finished, options: &Options) -> Result<KernelInput, Diag> {
+fn kernel_input(
+    kernel: &ir::Kernel,
+    finished: &Finished,
+    family: Family,
+    options: &Options,
+) -> Result<KernelInput, Diag> {
     let Finished { func, code, stats } = finished;
     let target = &options.target;
     let lds_limit = target.processor().lds_bytes;
@@ -88,9 +103,6 @@ fn kernel_input(kernel: &ir::Kernel, finished: &Finished, options: &Options) -> 
         );
         return Err(Diag::error(codes::RESOURCES, kernel.span, text));
     }
-    let family = Family::of_machine(target.processor().machine).ok_or_else(|| {
-        Diag::error(codes::UNSUPPORTED_TARGET, kernel.span, format!("no descriptor layout is known for {target}"))
-    })?;
     let hidden_base = kernel.param_bytes.next_multiple_of(8);
     let (args, kernarg_bytes) = arguments(kernel, func, hidden_base, options.code_object_version);
     let scratch_bytes = func.scratch_bytes();
@@ -135,55 +147,6 @@ fn arriving_sgprs(func: &MirFunc, target: &Target) -> u32 {
     let ids = func.abi.workgroup_id.iter().filter(|&&on| on).count() as u32;
     let wave_offset = func.scratch_bytes() > 0 && !target.has(Feature::ArchitectedScratch);
     func.abi.user_sgprs as u32 + ids + wave_offset as u32
-}
-
-/// The `.amdhsa_kernel` block of a kernel: what differs from the assembler's defaults.
-pub fn descriptor_directives(
-    out: &mut String,
-    kernel: &ir::Kernel,
-    finished: &Finished,
-    options: &Options,
-) -> Result<(), Vec<Diag>> {
-    use std::fmt::Write;
-    let target = &options.target;
-    let input = kernel_input(kernel, finished, options).map_err(|d| vec![d])?;
-    let d = &input.descriptor;
-    let mut pairs: Vec<(&str, u32)> = vec![
-        ("group_segment_fixed_size", d.lds_bytes),
-        ("private_segment_fixed_size", d.scratch_bytes),
-        ("kernarg_size", d.kernarg_bytes),
-        ("user_sgpr_count", d.user_sgpr_count),
-        ("user_sgpr_dispatch_ptr", d.user_dispatch_ptr.into()),
-        ("user_sgpr_kernarg_segment_ptr", d.user_kernarg_segment_ptr.into()),
-        ("system_sgpr_workgroup_id_x", d.workgroup_id_x.into()),
-        ("system_sgpr_workgroup_id_y", d.workgroup_id_y.into()),
-        ("system_sgpr_workgroup_id_z", d.workgroup_id_z.into()),
-        ("system_vgpr_workitem_id", d.workitem_ids),
-        ("next_free_vgpr", input.vgprs.max(1)),
-        ("next_free_sgpr", input.sgprs.max(1)),
-    ];
-    if target.column() >= Column::Gfx10 {
-        pairs.push(("wavefront_size32", d.wave32.into()));
-    }
-    if target.has(Feature::ArchitectedScratch) {
-        pairs.push(("enable_private_segment", d.private_segment.into()));
-    } else {
-        pairs.push(("user_sgpr_flat_scratch_init", d.user_flat_scratch_init.into()));
-        pairs.push(("system_sgpr_private_segment_wavefront_offset", d.private_segment.into()));
-    }
-    if target.has(Feature::UnifiedAgprs) {
-        pairs.push(("accum_offset", input.vgprs.max(1).next_multiple_of(4)));
-    }
-    if target.has(Feature::IeeeBit) {
-        pairs.push(("ieee_mode", d.ieee.into()));
-    }
-    // Writing to a String cannot fail.
-    let _ = writeln!(out, "\n\t.rodata\n\t.p2align\t6\n\t.amdhsa_kernel {}", kernel.name);
-    for (name, value) in pairs {
-        let _ = writeln!(out, "\t\t.amdhsa_{name} {value}");
-    }
-    let _ = writeln!(out, "\t.end_amdhsa_kernel");
-    Ok(())
 }
 
 fn arguments(kernel: &ir::Kernel, func: &MirFunc, hidden_base: u32, version: u8) -> (Vec<ArgInfo>, u32) {

@@ -1,4 +1,5 @@
 mod alloc;
+mod assembly;
 mod bytes;
 mod cli;
 mod control_flow;
