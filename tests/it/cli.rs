@@ -199,3 +199,29 @@ fn messages_as_json_have_places() {
     assert_eq!(line["code"], "W2W0003");
     assert_eq!(line["severity"], "error");
 }
+
+/// Splits a command line as a shell does: spaces, and double quotes around what has them.
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            c => words.last_mut().expect("one word at least").push(c),
+        }
+    }
+    words.retain(|w| !w.is_empty());
+    words
+}
+
+#[test]
+fn the_readme_command_prints_what_the_readme_says() {
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("README.md");
+    let (_, rest) = readme.split_once("\n    cargo run --release -- ").expect("the command");
+    let (line, rest) = rest.split_once('\n').expect("a line");
+    let (_, rest) = rest.split_once("```text\n").expect("its output");
+    let (expected, _) = rest.split_once("```").expect("the end of its output");
+    let out = warp2wave().args(words(line)).output().expect("the program starts");
+    assert_eq!((stdout(&out).as_str(), stderr(&out).as_str()), (expected, ""));
+}
