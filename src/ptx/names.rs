@@ -3,7 +3,8 @@
 //! The words of [`super::word`] (opcodes, modifiers, special registers) have the first ids, in table order, in every
 //! module, so they can be matched as constants: `match inst.opcode { word::ADD => .. }`. Words that only the grammar
 //! files mention follow them, then the names of the module in order of appearance.
-//! The table is open addressing over one string: no allocation per name, and a clone of the seed is three copies.
+//! The table is open addressing over one string: no allocation per name, and a clone of the seed is three copies. A name
+//! of up to eight bytes, as most registers and words are, is its own key and found without a look at its text.
 
 use super::forms::GRAMMAR;
 use super::word;
@@ -28,12 +29,29 @@ impl std::fmt::Debug for Name {
     }
 }
 
-/// Where a name lies in the common text, and its hash.
+/// Where a name lies in the common text.
 #[derive(Copy, Clone)]
 struct Entry {
     start: u32,
     len: u32,
-    hash: u32,
+}
+
+/// A place in the table: the key of a name in two halves, and its number plus one; 0 is free.
+#[derive(Copy, Clone, Default)]
+struct Slot {
+    low: u32,
+    high: u32,
+    id: u32,
+}
+
+impl Slot {
+    fn new(key: u64, id: u32) -> Slot {
+        Slot { low: key as u32, high: (key >> 32) as u32, id: id + 1 }
+    }
+
+    fn key(self) -> u64 {
+        u64::from(self.low) | u64::from(self.high) << 32
+    }
 }
 
 /// The interner.
@@ -41,8 +59,10 @@ struct Entry {
 pub struct Names {
     text: String,
     entries: Vec<Entry>,
-    /// Entry numbers plus one, by hash with linear probing; 0 is free. The length is a power of two.
-    slots: Vec<u32>,
+    /// By key with linear probing. The length is a power of two.
+    slots: Vec<Slot>,
+    /// 64 less the bits of a slot's number.
+    shift: u32,
 }
 
 impl Names {
@@ -53,7 +73,13 @@ impl Names {
 
     /// An interner without any words.
     pub(super) fn empty() -> Names {
-        Names { text: String::new(), entries: Vec::new(), slots: vec![0; 4096] }
+        const BITS: u32 = 12;
+        Names {
+            text: String::new(),
+            entries: Vec::new(),
+            slots: vec![Slot::default(); 1 << BITS],
+            shift: u64::BITS - BITS,
+        }
     }
 
     /// How many names there are; every id is below.
@@ -73,57 +99,66 @@ impl Names {
     }
 
     pub fn lookup(&self, text: &str) -> Option<Name> {
-        let hash = hash(text.as_bytes());
-        let mut at = self.first_slot(hash);
-        loop {
-            match self.slots[at] {
-                0 => return None,
-                slot if self.is(slot - 1, hash, text) => return Some(Name(slot - 1)),
-                _ => at = (at + 1) & (self.slots.len() - 1),
-            }
-        }
+        self.find(key(text.as_bytes()), text).ok()
     }
 
     pub fn intern(&mut self, text: &str) -> Name {
-        let hash = hash(text.as_bytes());
-        let mut at = self.first_slot(hash);
-        loop {
-            match self.slots[at] {
-                0 => break,
-                slot if self.is(slot - 1, hash, text) => return Name(slot - 1),
-                _ => at = (at + 1) & (self.slots.len() - 1),
-            }
+        let key = key(text.as_bytes());
+        match self.find(key, text) {
+            Ok(name) => name,
+            Err(free) => self.add(free, key, text),
         }
+    }
+
+    /// The same for a text of up to eight bytes, which are the key.
+    #[inline]
+    pub(super) fn intern_short<'t>(&mut self, key: u64, text: impl FnOnce() -> &'t str) -> Name {
+        match self.find(key, "") {
+            Ok(name) => name,
+            Err(free) => self.add(free, key, text()),
+        }
+    }
+
+    /// The name, or the free slot where it would be.
+    #[inline]
+    fn find(&self, key: u64, text: &str) -> Result<Name, usize> {
+        let mut at = first_slot(key, self.shift);
+        loop {
+            let slot = self.slots[at];
+            if slot.id == 0 {
+                return Err(at);
+            }
+            // The key of a short name is all of it.
+            if slot.key() == key && (key < LONG || self.get(Name(slot.id - 1)) == text) {
+                return Ok(Name(slot.id - 1));
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn add(&mut self, free: usize, key: u64, text: &str) -> Name {
         let id = self.entries.len() as u32;
-        self.entries.push(Entry { start: self.text.len() as u32, len: text.len() as u32, hash });
+        self.entries.push(Entry { start: self.text.len() as u32, len: text.len() as u32 });
         self.text.push_str(text);
-        self.slots[at] = id + 1;
+        self.slots[free] = Slot::new(key, id);
         if self.entries.len() * 2 > self.slots.len() {
             self.grow();
         }
         Name(id)
     }
 
-    fn is(&self, id: u32, hash: u32, text: &str) -> bool {
-        let entry = &self.entries[id as usize];
-        let start = entry.start as usize;
-        entry.hash == hash && self.text.as_bytes()[start..start + entry.len as usize] == *text.as_bytes()
-    }
-
-    fn first_slot(&self, hash: u32) -> usize {
-        hash as usize & (self.slots.len() - 1)
-    }
-
     fn grow(&mut self) {
+        self.shift -= 1;
         let size = self.slots.len() * 2;
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        for (id, entry) in self.entries.iter().enumerate() {
-            let mut at = entry.hash as usize & (size - 1);
-            while self.slots[at] != 0 {
+        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
+        for slot in old.into_iter().filter(|slot| slot.id != 0) {
+            let mut at = first_slot(slot.key(), self.shift);
+            while self.slots[at].id != 0 {
                 at = (at + 1) & (size - 1);
             }
-            self.slots[at] = id as u32 + 1;
+            self.slots[at] = slot;
         }
     }
 }
@@ -142,28 +177,52 @@ impl std::fmt::Debug for Names {
     }
 }
 
-/// A multiplicative hash of up to eight bytes at a time, with the high bits folded down. The same on every machine.
-fn hash(bytes: &[u8]) -> u32 {
-    const K: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mix = |state: u64, word: u64| (state.rotate_left(23) ^ word).wrapping_mul(K);
-    let eight = |at: usize| bytes[at..].first_chunk().map_or(0, |b| u64::from_le_bytes(*b));
-    let four = |at: usize| bytes[at..].first_chunk().map_or(0, |b| u64::from(u32::from_le_bytes(*b)));
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+
+fn first_slot(key: u64, shift: u32) -> usize {
+    (key.wrapping_mul(MIX) >> shift) as usize
+}
+
+/// Keys from here on are hashes. Texts of up to eight bytes are below: no UTF-8 has a byte of all ones.
+const LONG: u64 = 0xff << 56;
+
+/// What a name is found by: its bytes when they are up to eight, else a hash of them. The same on every machine.
+fn key(bytes: &[u8]) -> u64 {
     let length = bytes.len();
-    let mut state = length as u64;
-    // The last piece overlaps the one before it, so that every read is a whole word.
+    let eight = |at: usize| bytes[at..].first_chunk().map_or(0, |b| u64::from_le_bytes(*b));
     match length {
-        0 => {}
-        1..=3 => {
-            let (first, middle, last) = (bytes[0], bytes[length / 2], bytes[length - 1]);
-            state = mix(state, u64::from(first) | u64::from(middle) << 8 | u64::from(last) << 16);
-        }
-        4..=8 => state = mix(state, four(0) | four(length - 4) << 32),
+        // A zero at the end would be lost.
+        0..=8 if bytes.last() != Some(&0) => bytes.iter().rev().fold(0, |key, &byte| key << 8 | u64::from(byte)),
+        0..=8 => LONG | length as u64,
         _ => {
+            let mix = |state: u64, word: u64| (state.rotate_left(23) ^ word).wrapping_mul(MIX);
+            let mut state = length as u64;
             for at in (0..length - 8).step_by(8) {
                 state = mix(state, eight(at));
             }
+            // The last piece overlaps the one before it, so that every read is a whole word.
             state = mix(state, eight(length - 8));
+            LONG | (state ^ state >> 29) >> 8
         }
     }
-    (state ^ state >> 29 ^ state >> 47) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_differ_get_names_that_differ() {
+        let texts = ["", "\0", "\0\0", "a", "a\0", "ab", "abcdefgh", "abcdefg\0", "abcdefgh\0", "abcdefghi"];
+        let mut names = Names::empty();
+        let many: Vec<String> = (0..10_000).map(|n| format!("%register{n}")).collect();
+        let all: Vec<&str> = texts.into_iter().chain(many.iter().map(String::as_str)).collect();
+        let ids: Vec<Name> = all.iter().map(|text| names.intern(text)).collect();
+        for (index, (text, id)) in all.iter().zip(ids).enumerate() {
+            assert_eq!(id.index(), index);
+            assert_eq!(names.get(id), *text);
+            assert_eq!(names.lookup(text), Some(id));
+        }
+        assert_eq!(names.lookup("b"), None);
+    }
 }

@@ -101,6 +101,75 @@ static CLASS: [u8; 256] = {
     class
 };
 
+/// What a token is, as far as its first byte tells.
+#[derive(Copy, Clone)]
+enum First {
+    Name,
+    Digit,
+    /// A token of one byte.
+    Single(Kind),
+    Dot,
+    Percent,
+    Slash,
+    Other,
+}
+
+static FIRST: [First; 256] = {
+    let mut first = [First::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        first[byte] = match byte as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => First::Name,
+            b'0'..=b'9' => First::Digit,
+            b'.' => First::Dot,
+            b'%' => First::Percent,
+            b'/' => First::Slash,
+            b',' => First::Single(Kind::Comma),
+            b';' => First::Single(Kind::Semi),
+            b':' => First::Single(Kind::Colon),
+            b'{' => First::Single(Kind::LBrace),
+            b'}' => First::Single(Kind::RBrace),
+            b'(' => First::Single(Kind::LParen),
+            b')' => First::Single(Kind::RParen),
+            b'[' => First::Single(Kind::LBracket),
+            b']' => First::Single(Kind::RBracket),
+            b'!' => First::Single(Kind::Bang),
+            b'|' => First::Single(Kind::Pipe),
+            b'+' => First::Single(Kind::Plus),
+            b'-' => First::Single(Kind::Minus),
+            b'<' => First::Single(Kind::Less),
+            b'>' => First::Single(Kind::Greater),
+            b'=' => First::Single(Kind::Equal),
+            b'*' => First::Single(Kind::Star),
+            b'&' => First::Single(Kind::And),
+            b'^' => First::Single(Kind::Caret),
+            b'~' => First::Single(Kind::Tilde),
+            b'?' => First::Single(Kind::Question),
+            _ => First::Other,
+        };
+        byte += 1;
+    }
+    first
+};
+
+/// How many of the eight bytes, from the lowest on, are letters, digits, `_` or `$`.
+///
+/// All bytes at once: a sum of seven-bit numbers reaches the high bit of its byte where a bound is passed.
+#[inline]
+fn leading_follow(bytes: u64) -> usize {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x80 * EACH;
+    let low = bytes & !HIGH;
+    let from = |text: u64, first: u8| text + (0x80 - first as u64) * EACH;
+    let is = |byte: u8| !((low ^ byte as u64 * EACH) + 0x7f * EACH);
+    let lower = low | 0x20 * EACH;
+    let letter = from(lower, b'a') & !from(lower, b'z' + 1);
+    let digit = from(low, b'0') & !from(low, b'9' + 1);
+    let follow = (letter | digit | is(b'_') | is(b'$')) & !bytes & HIGH;
+    ((follow ^ HIGH).trailing_zeros() / 8) as usize
+}
+
+#[inline]
 fn is(byte: u8, class: u8) -> bool {
     CLASS[byte as usize] & class != 0
 }
@@ -127,7 +196,30 @@ impl<'s> Lexer<'s> {
         self.source.as_bytes().get(at).copied().unwrap_or(0)
     }
 
+    /// Eight bytes from `at`, little-endian; zeros beyond the end.
+    #[inline]
+    fn eight(&self, at: usize) -> u64 {
+        let rest = self.source.as_bytes().get(at..).unwrap_or(&[]);
+        match rest.first_chunk() {
+            Some(bytes) => u64::from_le_bytes(*bytes),
+            None => rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+        }
+    }
+
+    /// The first position from `at` on whose byte no name has.
+    #[inline]
+    fn end_of_name(&self, mut at: usize) -> usize {
+        loop {
+            let count = leading_follow(self.eight(at));
+            at += count;
+            if count < 8 {
+                return at;
+            }
+        }
+    }
+
     /// The first position from `at` on whose byte lacks the class.
+    #[inline]
     fn end_of(&self, mut at: usize, class: u8) -> usize {
         let bytes = self.source.as_bytes();
         while at < bytes.len() && is(bytes[at], class) {
@@ -136,74 +228,55 @@ impl<'s> Lexer<'s> {
         at
     }
 
+    #[inline]
     fn next(&mut self, names: &mut Names) -> Token {
-        let bytes = self.source.as_bytes();
         loop {
             let at = self.end_of(self.at, SPACE);
             self.at = at;
-            let Some(&first) = bytes.get(at) else { return self.token(Kind::End, at) };
-            if is(first, LETTER | MARK) {
-                return self.named(Kind::Word, at, at, self.end_of(at + 1, FOLLOW), names);
-            }
-            if is(first, DIGIT) {
-                return self.token(Kind::Number, self.end_of_number(at));
-            }
-            let kind = match first {
-                b'%' if is(self.byte(at + 1), FOLLOW) => {
-                    return self.named(Kind::Word, at, at, self.end_of(at + 1, FOLLOW), names);
-                }
-                // `.5` is a number, `.2d` a word.
-                b'.' if is(self.byte(at + 1), DIGIT) && !is(self.byte(self.end_of(at + 1, DIGIT)), LETTER | MARK) => {
-                    return self.token(Kind::Number, self.end_of(at + 1, DIGIT));
-                }
-                b'.' if is(self.byte(at + 1), FOLLOW) => {
-                    return self.named(Kind::Dot, at, at + 1, self.end_of_dot_word(at + 1), names);
-                }
-                b'/' if self.byte(at + 1) == b'/' => {
-                    self.at = self.end_of_line(at);
-                    continue;
-                }
-                b'/' if self.byte(at + 1) == b'*' => match self.source[at + 2..].find("*/") {
-                    Some(length) => {
-                        self.at = at + 2 + length + 2;
-                        continue;
+            let Some(&first) = self.source.as_bytes().get(at) else { return self.token(Kind::End, at) };
+            match FIRST[first as usize] {
+                First::Name => return self.named(Kind::Word, at, at, names),
+                First::Dot if is(self.byte(at + 1), LETTER | MARK) => return self.dot_word(names),
+                First::Single(kind) => return self.token(kind, at + 1),
+                First::Digit => return self.token(Kind::Number, self.end_of_number(at)),
+                First::Percent if is(self.byte(at + 1), FOLLOW) => return self.named(Kind::Word, at, at, names),
+                First::Percent => return self.token(Kind::Percent, at + 1),
+                First::Slash if self.byte(at + 1) == b'/' => self.at = self.end_of_line(at),
+                First::Dot | First::Slash | First::Other => {
+                    if let Some(token) = self.unusual(first, names) {
+                        return token;
                     }
-                    None => return self.token(Kind::Bad, bytes.len()),
-                },
-                b'"' => return self.string(names),
-                b'@' if self.byte(at + 1) == b'@' => {
-                    let end = self.end_of_line(at);
-                    return self.token(Kind::Dwarf, end);
                 }
-                _ if is(first, ALIEN) => return self.token(Kind::Bad, self.end_of(at, ALIEN)),
-                b',' => Kind::Comma,
-                b';' => Kind::Semi,
-                b':' => Kind::Colon,
-                b'{' => Kind::LBrace,
-                b'}' => Kind::RBrace,
-                b'(' => Kind::LParen,
-                b')' => Kind::RParen,
-                b'[' => Kind::LBracket,
-                b']' => Kind::RBracket,
-                b'@' => Kind::At,
-                b'!' => Kind::Bang,
-                b'|' => Kind::Pipe,
-                b'+' => Kind::Plus,
-                b'-' => Kind::Minus,
-                b'<' => Kind::Less,
-                b'>' => Kind::Greater,
-                b'=' => Kind::Equal,
-                b'*' => Kind::Star,
-                b'/' => Kind::Slash,
-                b'%' => Kind::Percent,
-                b'&' => Kind::And,
-                b'^' => Kind::Caret,
-                b'~' => Kind::Tilde,
-                b'?' => Kind::Question,
-                _ => Kind::Bad,
-            };
-            return self.token(kind, at + 1);
+            }
         }
+    }
+
+    /// A token that begins as few do; none when it was a comment.
+    #[cold]
+    #[inline(never)]
+    fn unusual(&mut self, first: u8, names: &mut Names) -> Option<Token> {
+        let at = self.at;
+        let (kind, end) = match first {
+            // `.5` is a number, `.2d` a word.
+            b'.' if is(self.byte(at + 1), DIGIT) && !is(self.byte(self.end_of(at + 1, DIGIT)), LETTER | MARK) => {
+                (Kind::Number, self.end_of(at + 1, DIGIT))
+            }
+            b'.' if is(self.byte(at + 1), FOLLOW) => return Some(self.dot_word(names)),
+            b'/' if self.byte(at + 1) == b'*' => match self.source[at + 2..].find("*/") {
+                Some(length) => {
+                    self.at = at + 2 + length + 2;
+                    return None;
+                }
+                None => (Kind::Bad, self.source.len()),
+            },
+            b'/' => (Kind::Slash, at + 1),
+            b'"' => return Some(self.string(names)),
+            b'@' if self.byte(at + 1) == b'@' => (Kind::Dwarf, self.end_of_line(at)),
+            b'@' => (Kind::At, at + 1),
+            _ if is(first, ALIEN) => (Kind::Bad, self.end_of(at, ALIEN)),
+            _ => (Kind::Bad, at + 1),
+        };
+        Some(self.token(kind, end))
     }
 
     /// The token from here to `end`; reading goes on behind it.
@@ -213,14 +286,41 @@ impl<'s> Lexer<'s> {
         Token { kind, start: start as u32, end: end as u32, name: word::SINK }
     }
 
-    fn named(&mut self, kind: Kind, start: usize, text: usize, end: usize, names: &mut Names) -> Token {
+    /// The name from `text` on, in a token from `start` on. Up to eight bytes are found without a look at the text.
+    #[inline]
+    fn named(&mut self, kind: Kind, start: usize, text: usize, names: &mut Names) -> Token {
+        let eight = self.eight(text);
+        // The first byte is known, and may be one that cannot follow: `%`.
+        let count = leading_follow(eight & !0xff | u64::from(b'a'));
+        if count == 8 {
+            return self.long_name(kind, start, text, self.end_of_name(text + 8), names);
+        }
+        let end = text + count;
+        self.at = end;
+        let key = eight & ((1 << (8 * count)) - 1);
+        Token { kind, start: start as u32, end: end as u32, name: names.intern_short(key, || &self.source[text..end]) }
+    }
+
+    #[inline(never)]
+    fn long_name(&mut self, kind: Kind, start: usize, text: usize, end: usize, names: &mut Names) -> Token {
         self.at = end;
         Token { kind, start: start as u32, end: end as u32, name: names.intern(&self.source[text..end]) }
     }
 
+    /// `.word` or `.shared::cta`, from the dot.
+    #[inline]
+    fn dot_word(&mut self, names: &mut Names) -> Token {
+        let start = self.at;
+        let token = self.named(Kind::Dot, start, start + 1, names);
+        if self.byte(self.at) == b':' && self.byte(self.at + 1) == b':' && is(self.byte(self.at + 2), FOLLOW) {
+            return self.long_name(Kind::Dot, start, start + 1, self.end_of_dot_word(start + 1), names);
+        }
+        token
+    }
+
     fn end_of_line(&self, at: usize) -> usize {
         let line = &self.source.as_bytes()[at..];
-        at + line.iter().position(|&b| b == b'\n').unwrap_or(line.len())
+        at + memchr::memchr(b'\n', line).unwrap_or(line.len())
     }
 
     /// `shared::cta`, `mbarrier::complete_tx::bytes`, from behind the dot.
@@ -234,7 +334,7 @@ impl<'s> Lexer<'s> {
 
     /// Digits, prefixes, suffixes, a fraction and an exponent, whether or not they make sense together.
     fn end_of_number(&self, at: usize) -> usize {
-        let end = self.end_of(at, FOLLOW);
+        let end = self.end_of_name(at);
         let prefixed = self.byte(at) == b'0' && matches!(self.byte(at + 1), b'x' | b'X' | b'f' | b'F' | b'd' | b'D');
         if prefixed {
             return end;
@@ -322,5 +422,22 @@ impl<'t> Input for Tokens<'t> {
 
     fn slice_index(&self, count: usize) -> Result<usize, Needed> {
         if self.tokens.len() >= count { Ok(count) } else { Err(Needed::new(count - self.tokens.len())) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_of_names_are_counted_as_the_table_has_them() {
+        for byte in 0..=255u8 {
+            for place in 0..8 {
+                let mut bytes = *b"a0_$Zz9A";
+                bytes[place] = byte;
+                let count = if is(byte, FOLLOW) { 8 } else { place };
+                assert_eq!(leading_follow(u64::from_le_bytes(bytes)), count, "{byte:#x} at {place}");
+            }
+        }
     }
 }
