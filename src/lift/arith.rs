@@ -29,7 +29,7 @@ fn part(mods: &mut Mods<'_>) -> Option<Part> {
 }
 
 impl<'m> Body<'m, '_> {
-    pub fn arith(&mut self, inst: &'m Inst) -> Res<()> {
+    pub fn arith(&mut self, inst: &Inst<'m>) -> Res<()> {
         if inst.ty(0) == Some(ScalarType::F32) {
             return self.float(inst);
         }
@@ -46,7 +46,7 @@ impl<'m> Body<'m, '_> {
         }
     }
 
-    fn add(&mut self, inst: &'m Inst) -> Res<()> {
+    fn add(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let saturate = mods.flag(word::SAT);
         let carry_out = mods.flag(word::CC);
@@ -90,7 +90,7 @@ impl<'m> Body<'m, '_> {
         value
     }
 
-    fn multiply(&mut self, inst: &'m Inst) -> Res<()> {
+    fn multiply(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let part = part(&mut mods).ok_or(Fault::Form)?;
         let saturate = mods.flag(word::SAT);
@@ -152,7 +152,7 @@ impl<'m> Body<'m, '_> {
         })
     }
 
-    fn multiply24(&mut self, inst: &'m Inst) -> Res<()> {
+    fn multiply24(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let part = part(&mut mods).ok_or(Fault::Form)?;
         let saturate = mods.flag(word::SAT);
@@ -182,7 +182,7 @@ impl<'m> Body<'m, '_> {
         self.dst(operand(inst, 0)?, value)
     }
 
-    fn divide(&mut self, inst: &'m Inst) -> Res<()> {
+    fn divide(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let ty = mods.ty()?;
         mods.done()?;
@@ -200,7 +200,7 @@ impl<'m> Body<'m, '_> {
         self.dst(operand(inst, 0)?, value)
     }
 
-    fn min_max(&mut self, inst: &'m Inst) -> Res<()> {
+    fn min_max(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let ty = mods.ty()?;
         mods.done()?;
@@ -248,7 +248,7 @@ impl<'m> Body<'m, '_> {
         self.int32(op, a, b)
     }
 
-    fn sad(&mut self, inst: &'m Inst) -> Res<()> {
+    fn sad(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let ty = mods.ty()?;
         mods.done()?;
@@ -270,7 +270,7 @@ impl<'m> Body<'m, '_> {
         self.dst(operand(inst, 0)?, value)
     }
 
-    fn dp4a(&mut self, inst: &'m Inst) -> Res<()> {
+    fn dp4a(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let (a_ty, b_ty) = (mods.ty()?, mods.ty()?);
         mods.done()?;
@@ -285,7 +285,7 @@ impl<'m> Body<'m, '_> {
     }
 
     /// Two 16-bit elements of `a` by two bytes of `b`: bytes 0 and 1 (`.lo`) or 2 and 3 (`.hi`).
-    fn dp2a(&mut self, inst: &'m Inst) -> Res<()> {
+    fn dp2a(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let high = match mods.one_of(&[word::LO, word::HI]) {
             Some(word::HI) => true,
@@ -313,7 +313,7 @@ impl<'m> Body<'m, '_> {
         self.dst(operand(inst, 0)?, sum)
     }
 
-    fn float(&mut self, inst: &'m Inst) -> Res<()> {
+    fn float(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let round = mods.one_of(&[word::RN, word::RZ, word::RM, word::RP]);
         let (ftz, sat) = (mods.flag(word::FTZ), mods.flag(word::SAT));

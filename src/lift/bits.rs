@@ -36,7 +36,7 @@ pub fn knows(opcode: Name) -> bool {
 }
 
 impl<'m> Body<'m, '_> {
-    pub fn logic(&mut self, inst: &'m Inst) -> Res<()> {
+    pub fn logic(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let ty = mods.ty()?;
         mods.done()?;
@@ -69,7 +69,7 @@ impl<'m> Body<'m, '_> {
         self.dst(operand(inst, 0)?, value)
     }
 
-    pub fn bits(&mut self, inst: &'m Inst) -> Res<()> {
+    pub fn bits(&mut self, inst: &Inst<'m>) -> Res<()> {
         let value = match inst.opcode {
             word::SHL | word::SHR => self.shift(inst)?,
             word::SHF => self.funnel(inst)?,
@@ -86,7 +86,7 @@ impl<'m> Body<'m, '_> {
         self.dst(operand(inst, 0)?, value)
     }
 
-    fn shift(&mut self, inst: &'m Inst) -> Res<Value> {
+    fn shift(&mut self, inst: &Inst<'m>) -> Res<Value> {
         let mut mods = Mods::new(inst);
         let ty = mods.ty()?;
         mods.done()?;
@@ -134,7 +134,7 @@ impl<'m> Body<'m, '_> {
         self.choose(below, value, els)
     }
 
-    fn funnel(&mut self, inst: &'m Inst) -> Res<Value> {
+    fn funnel(&mut self, inst: &Inst<'m>) -> Res<Value> {
         let mut mods = Mods::new(inst);
         let left = match mods.one_of(&[word::L, word::R]) {
             Some(word::L) => true,
@@ -184,7 +184,7 @@ impl<'m> Body<'m, '_> {
         Ok(self.choose(below, value, if left { low } else { high }))
     }
 
-    fn lop3(&mut self, inst: &'m Inst) -> Res<()> {
+    fn lop3(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let combine = mods.one_of(&[word::AND, word::OR, word::XOR]);
         let ty = mods.ty()?;
@@ -204,7 +204,8 @@ impl<'m> Body<'m, '_> {
         let to = operand(inst, 0)?;
         let Some(combine) = combine else { return self.dst(to, value) };
         // `lop3.or.b32 d|p, a, b, c, table, q`: p = (d != 0) op q.
-        let OperandKind::Pair(first, second) = &to.kind else { return Err(Fault::Form) };
+        let OperandKind::Pair(pair) = to.kind else { return Err(Fault::Form) };
+        let [first, second] = self.scope.module.list(pair) else { return Err(Fault::Form) };
         let q = self.src(operand(inst, 5)?, ScalarType::Pred)?;
         let zero = self.c32(0);
         let nonzero = self.cmp(CmpOp::Ne, Width::W32, value, zero);
@@ -236,7 +237,7 @@ impl<'m> Body<'m, '_> {
         }
     }
 
-    fn bfe(&mut self, inst: &'m Inst) -> Res<Value> {
+    fn bfe(&mut self, inst: &Inst<'m>) -> Res<Value> {
         let mut mods = Mods::new(inst);
         let ty = mods.ty()?;
         mods.done()?;
@@ -299,7 +300,7 @@ impl<'m> Body<'m, '_> {
         self.if_below(len, width.bits(), mask, u64::MAX, width)
     }
 
-    fn bfi(&mut self, inst: &'m Inst) -> Res<Value> {
+    fn bfi(&mut self, inst: &Inst<'m>) -> Res<Value> {
         let mut mods = Mods::new(inst);
         let ty = mods.ty()?;
         mods.done()?;
@@ -337,7 +338,7 @@ impl<'m> Body<'m, '_> {
         Ok(self.emit(Op::Pack64, halves))
     }
 
-    fn count(&mut self, inst: &'m Inst) -> Res<Value> {
+    fn count(&mut self, inst: &Inst<'m>) -> Res<Value> {
         let mut mods = Mods::new(inst);
         let amount = inst.opcode == word::BFIND && mods.flag(word::SHIFTAMT);
         let ty = mods.ty()?;
@@ -390,7 +391,7 @@ impl<'m> Body<'m, '_> {
         }
     }
 
-    fn bmsk(&mut self, inst: &'m Inst) -> Res<Value> {
+    fn bmsk(&mut self, inst: &Inst<'m>) -> Res<Value> {
         let mut mods = Mods::new(inst);
         let clamp = Self::clamps(&mut mods)?;
         let ty = mods.ty()?;
@@ -413,7 +414,7 @@ impl<'m> Body<'m, '_> {
         Ok(self.int32(IntOp::And, from, before))
     }
 
-    fn szext(&mut self, inst: &'m Inst) -> Res<Value> {
+    fn szext(&mut self, inst: &Inst<'m>) -> Res<Value> {
         let mut mods = Mods::new(inst);
         let clamp = Self::clamps(&mut mods)?;
         let ty = mods.ty()?;
@@ -439,7 +440,7 @@ impl<'m> Body<'m, '_> {
     }
 
     /// The `|offset|`th one of the mask from the bit `base` on, upwards or downwards; with offset 0 the bit itself.
-    fn fns(&mut self, inst: &'m Inst) -> Res<Value> {
+    fn fns(&mut self, inst: &Inst<'m>) -> Res<Value> {
         let mut mods = Mods::new(inst);
         let ty = mods.ty()?;
         mods.done()?;
@@ -487,7 +488,7 @@ impl<'m> Body<'m, '_> {
         Ok(self.choose(missing, ones, position))
     }
 
-    fn prmt(&mut self, inst: &'m Inst) -> Res<Value> {
+    fn prmt(&mut self, inst: &Inst<'m>) -> Res<Value> {
         let mut mods = Mods::new(inst);
         let mode = match mods.one_of(&[word::F4E, word::B4E, word::RC8, word::ECL, word::ECR, word::RC16]) {
             None => PrmtMode::Generic,

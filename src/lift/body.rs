@@ -43,7 +43,7 @@ pub enum Task<'m> {
     LeaveKernel,
     /// The end of a called function's body; `rejoin` is where a guarded call meets the path around it.
     LeaveCall {
-        call: &'m Inst,
+        call: Inst<'m>,
         rejoin: Option<Block>,
     },
 }
@@ -160,8 +160,8 @@ impl<'m> Body<'m, '_> {
                     let (call, rejoin) = (*call, *rejoin);
                     self.tasks.pop();
                     self.close_guard();
-                    if let Err(fault) = self.leave_call(call, rejoin) {
-                        self.report(call, fault);
+                    if let Err(fault) = self.leave_call(&call, rejoin) {
+                        self.report(&call, fault);
                     }
                 }
             }
@@ -170,7 +170,7 @@ impl<'m> Body<'m, '_> {
 
     fn stmt(&mut self, stmt: &'m Stmt) {
         match stmt {
-            Stmt::Inst(inst) => self.guarded(inst),
+            Stmt::Inst(inst) => self.guarded(&self.scope.module.inst(inst)),
             Stmt::Label(name, span) => {
                 self.close_guard();
                 match self.scopes.lookup(*name) {
@@ -194,7 +194,7 @@ impl<'m> Body<'m, '_> {
             }
             // Line information, hints, and what the pre-scan has bound.
             Stmt::Loc { .. } | Stmt::Directive(_) => {}
-            Stmt::BranchTargets { .. } | Stmt::CallTargets { .. } | Stmt::CallPrototype { .. } => {}
+            Stmt::BranchTargets(_) | Stmt::CallTargets(_) | Stmt::CallPrototype(_) => {}
             // Reported by the reader.
             Stmt::Error(_) => {}
         }
@@ -208,13 +208,12 @@ impl<'m> Body<'m, '_> {
                     let block = self.ssa.func.add_block();
                     self.scopes.bind(*name, Binding::Label(block));
                 }
-                Stmt::BranchTargets { name, targets, .. } => {
-                    self.scopes.bind(*name, Binding::BranchTargets(self.branch_targets.len() as u32));
-                    self.branch_targets.push(targets);
+                Stmt::BranchTargets(list) => {
+                    self.scopes.bind(list.name, Binding::BranchTargets(self.branch_targets.len() as u32));
+                    self.branch_targets.push(&list.targets);
                 }
-                Stmt::CallTargets { name, .. } | Stmt::CallPrototype { name, .. } => {
-                    self.scopes.bind(*name, Binding::Prototype);
-                }
+                Stmt::CallTargets(list) => self.scopes.bind(list.name, Binding::Prototype),
+                Stmt::CallPrototype(prototype) => self.scopes.bind(prototype.name, Binding::Prototype),
                 Stmt::Inst(_) | Stmt::Variable(_) | Stmt::Block(..) | Stmt::Loc { .. } => {}
                 Stmt::Directive(_) | Stmt::Error(_) => {}
             }
@@ -234,7 +233,7 @@ impl<'m> Body<'m, '_> {
         self.ssa.begin(next);
     }
 
-    fn guarded(&mut self, inst: &'m Inst) {
+    fn guarded(&mut self, inst: &Inst<'m>) {
         self.insts += 1;
         if self.insts > MAX_INSTS || self.ssa.var_count() > MAX_VARS {
             let message = "the kernel has too many instructions or registers once its calls are inlined";
@@ -320,7 +319,7 @@ impl<'m> Body<'m, '_> {
     }
 
     /// Lifts one instruction without its guard; a fault is reported, and the walk goes on.
-    fn attempt(&mut self, inst: &'m Inst, rejoin: Option<Block>) {
+    fn attempt(&mut self, inst: &Inst<'m>, rejoin: Option<Block>) {
         let result = match inst.opcode {
             word::CALL => self.call(inst, rejoin),
             _ => self.inst(inst),
@@ -333,7 +332,7 @@ impl<'m> Body<'m, '_> {
         }
     }
 
-    pub fn report(&mut self, inst: &Inst, fault: Fault) {
+    pub fn report(&mut self, inst: &Inst<'_>, fault: Fault) {
         let diag = match fault {
             Fault::Diag(diag) => *diag,
             Fault::Form => {
@@ -351,9 +350,9 @@ impl<'m> Body<'m, '_> {
     }
 
     /// Opcode and modifiers as written.
-    fn form(&self, inst: &Inst) -> String {
+    fn form(&self, inst: &Inst<'_>) -> String {
         let mut form = self.scope.text(inst.opcode).to_string();
-        for &modifier in &inst.modifiers {
+        for &modifier in inst.modifiers {
             form.push('.');
             form.push_str(self.scope.text(modifier));
         }
@@ -390,7 +389,7 @@ impl<'m> Body<'m, '_> {
         }
     }
 
-    fn inst(&mut self, inst: &'m Inst) -> Res<()> {
+    fn inst(&mut self, inst: &Inst<'m>) -> Res<()> {
         match inst.opcode {
             word::MOV => self.mov(inst),
             word::LD => self.ld(inst),
@@ -425,7 +424,7 @@ fn ends_block(opcode: Name) -> bool {
 }
 
 /// Whether an instruction is cheap and does nothing but compute: such a one may run for threads whose guard is false.
-fn computes_only(inst: &Inst) -> bool {
+fn computes_only(inst: &Inst<'_>) -> bool {
     !matches!(inst.opcode, word::DIV | word::REM | word::FNS | word::MEMBAR | word::FENCE)
         && !memory::touches_memory(inst.opcode)
         && (bits::knows(inst.opcode) || compare::knows(inst.opcode) || is_arith(inst.opcode))

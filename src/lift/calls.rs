@@ -10,7 +10,7 @@ use crate::diag::{Diag, Span, codes};
 use crate::ir::byteperm::ByteSel;
 use crate::ir::ssa::Var;
 use crate::ir::{Block, Op, Type, Value};
-use crate::ptx::tree::{Function, FunctionKind, Inst, Operand, OperandKind, Variable};
+use crate::ptx::tree::{Function, FunctionKind, Inst, Module, Operand, OperandKind, Variable};
 
 /// Calls within calls.
 const MAX_DEPTH: usize = 1 << 10;
@@ -33,9 +33,9 @@ struct Call<'i> {
     arguments: &'i [Operand],
 }
 
-fn parts(inst: &Inst) -> Res<Call<'_>> {
+fn parts<'m>(module: &'m Module, inst: &Inst<'m>) -> Res<Call<'m>> {
     let list = |n: usize| match inst.operands.get(n) {
-        Some(Operand { kind: OperandKind::List(items), .. }) => Some(&items[..]),
+        Some(Operand { kind: OperandKind::List(items), .. }) => Some(module.list(*items)),
         _ => None,
     };
     let results = list(0);
@@ -46,8 +46,8 @@ fn parts(inst: &Inst) -> Res<Call<'_>> {
 
 impl<'m> Body<'m, '_> {
     /// Enters the callee: its statements come next. `rejoin` is where a guarded call goes on.
-    pub fn call(&mut self, inst: &'m Inst, rejoin: Option<Block>) -> Res<()> {
-        let call = parts(inst)?;
+    pub fn call(&mut self, inst: &Inst<'m>, rejoin: Option<Block>) -> Res<()> {
+        let call = parts(self.scope.module, inst)?;
         let span = call.callee.span;
         let function = match call.callee.kind {
             OperandKind::Name(name) if self.is_register(name) => None,
@@ -98,13 +98,13 @@ impl<'m> Body<'m, '_> {
             self.receive(param, value, call.callee.span);
         }
         self.prescan(stmts);
-        self.tasks.push(Task::LeaveCall { call: inst, rejoin });
+        self.tasks.push(Task::LeaveCall { call: *inst, rejoin });
         self.tasks.push(Task::Stmts(stmts.iter()));
         Ok(())
     }
 
     /// The end of the callee's statements: falls into the return block, hands the results over, and leaves the frame.
-    pub fn leave_call(&mut self, inst: &'m Inst, rejoin: Option<Block>) -> Res<()> {
+    pub fn leave_call(&mut self, inst: &Inst<'m>, rejoin: Option<Block>) -> Res<()> {
         let frame = self.frames.pop();
         let mut result = Ok(());
         if let Some(Frame { function, return_block: Some(block), .. }) = frame {
@@ -112,7 +112,7 @@ impl<'m> Body<'m, '_> {
             self.span = inst.span;
             let values = self.returned(function);
             self.scopes.leave_frame();
-            result = parts(inst).and_then(|call| {
+            result = parts(self.scope.module, inst).and_then(|call| {
                 for (operand, value) in call.results.iter().zip(values) {
                     self.take(operand, value)?;
                 }

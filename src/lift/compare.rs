@@ -36,7 +36,7 @@ const COMPARISONS: &[Name] = &[
 ];
 
 impl<'m> Body<'m, '_> {
-    pub fn compare(&mut self, inst: &'m Inst) -> Res<()> {
+    pub fn compare(&mut self, inst: &Inst<'m>) -> Res<()> {
         match inst.opcode {
             word::SETP => self.setp(inst),
             word::SET => self.set(inst),
@@ -45,7 +45,7 @@ impl<'m> Body<'m, '_> {
         }
     }
 
-    fn setp(&mut self, inst: &'m Inst) -> Res<()> {
+    fn setp(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let comparison = mods.one_of(COMPARISONS).ok_or(Fault::Form)?;
         let combine = mods.one_of(&[word::AND, word::OR, word::XOR]);
@@ -54,8 +54,11 @@ impl<'m> Body<'m, '_> {
         mods.done()?;
         let value = self.comparison(inst, comparison, ty, ftz)?;
         let to = operand(inst, 0)?;
-        let (first, second) = match &to.kind {
-            OperandKind::Pair(first, second) => (&**first, Some(&**second)),
+        let (first, second) = match to.kind {
+            OperandKind::Pair(pair) => match self.scope.module.list(pair) {
+                [first, second] => (first, Some(second)),
+                _ => return Err(Fault::Form),
+            },
             _ => (to, None),
         };
         let Some(combine) = combine else {
@@ -78,7 +81,7 @@ impl<'m> Body<'m, '_> {
     }
 
     /// `a cmp b` of operands 1 and 2.
-    fn comparison(&mut self, inst: &'m Inst, comparison: Name, ty: ScalarType, ftz: bool) -> Res<Value> {
+    fn comparison(&mut self, inst: &Inst<'m>, comparison: Name, ty: ScalarType, ftz: bool) -> Res<Value> {
         let (a, b) = (operand(inst, 1)?, operand(inst, 2)?);
         if ty == ScalarType::F32 {
             let op = float_comparison(comparison).ok_or(Fault::Form)?;
@@ -94,7 +97,7 @@ impl<'m> Body<'m, '_> {
         Ok(self.cmp(op, width(ty)?, a, b))
     }
 
-    fn set(&mut self, inst: &'m Inst) -> Res<()> {
+    fn set(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let comparison = mods.one_of(COMPARISONS).ok_or(Fault::Form)?;
         let combine = mods.one_of(&[word::AND, word::OR, word::XOR]);
@@ -116,7 +119,7 @@ impl<'m> Body<'m, '_> {
         self.dst(operand(inst, 0)?, value)
     }
 
-    fn selp(&mut self, inst: &'m Inst) -> Res<()> {
+    fn selp(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let ty = mods.ty()?;
         mods.done()?;
@@ -130,7 +133,7 @@ impl<'m> Body<'m, '_> {
     }
 
     /// a if c >= 0, else b; a NaN chooses b.
-    fn slct(&mut self, inst: &'m Inst) -> Res<()> {
+    fn slct(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let ftz = mods.flag(word::FTZ);
         let (ty, by) = (mods.ty()?, mods.ty()?);

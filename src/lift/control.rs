@@ -14,7 +14,7 @@ use crate::ptx::tree::{Inst, OperandKind, ScalarType};
 use crate::ptx::word;
 
 impl<'m> Body<'m, '_> {
-    pub fn control(&mut self, inst: &'m Inst) -> Res<()> {
+    pub fn control(&mut self, inst: &Inst<'m>) -> Res<()> {
         match inst.opcode {
             word::BRA => {
                 let target = self.branch_target(inst)?;
@@ -44,7 +44,7 @@ impl<'m> Body<'m, '_> {
     }
 
     /// The label of `bra`.
-    pub fn branch_target(&mut self, inst: &Inst) -> Res<Block> {
+    pub fn branch_target(&mut self, inst: &Inst<'_>) -> Res<Block> {
         let mut mods = Mods::new(inst);
         mods.flag(word::UNI);
         mods.done()?;
@@ -66,7 +66,7 @@ impl<'m> Body<'m, '_> {
         }
     }
 
-    fn brx(&mut self, inst: &'m Inst) -> Res<()> {
+    fn brx(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         if !mods.flag(word::IDX) {
             return Err(Fault::Form);
@@ -93,7 +93,7 @@ impl<'m> Body<'m, '_> {
         Ok(())
     }
 
-    fn barrier(&mut self, inst: &'m Inst) -> Res<()> {
+    fn barrier(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         mods.flag(word::CTA);
         if !mods.flag(word::SYNC) {

@@ -11,7 +11,7 @@ use crate::ptx::tree::{Inst, ScalarType};
 use crate::ptx::word;
 
 impl<'m> Body<'m, '_> {
-    pub fn cvt(&mut self, inst: &'m Inst) -> Res<()> {
+    pub fn cvt(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let round = mods.one_of(&[word::RN, word::RZ, word::RM, word::RP, word::RNI, word::RZI, word::RMI, word::RPI]);
         let integral = matches!(round, Some(word::RNI | word::RZI | word::RMI | word::RPI));

@@ -12,7 +12,7 @@ use crate::diag::Span;
 use crate::ir::ssa::Var;
 use crate::ir::{AtomicOp, IntOp, Mem, Op, Order, Scope, Space, Type, Value, Width};
 use crate::ptx::names::Name;
-use crate::ptx::tree::{AddressBase, Inst, Operand, OperandKind, ScalarType};
+use crate::ptx::tree::{Inst, Module, Operand, OperandKind, ScalarType};
 use crate::ptx::word;
 
 /// Where an access goes.
@@ -54,7 +54,7 @@ struct Access {
 }
 
 impl<'m> Body<'m, '_> {
-    pub fn ld(&mut self, inst: &'m Inst) -> Res<()> {
+    pub fn ld(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let non_coherent = mods.flag(word::NC);
         let mut access = access(&mut mods, &[word::CA, word::CG, word::CS, word::LU, word::CV])?;
@@ -66,7 +66,7 @@ impl<'m> Body<'m, '_> {
             }
             access.mem.space = Space::Const;
         }
-        let targets = elements(to, access.count)?;
+        let targets = elements(self.scope.module, to, access.count)?;
         let values: Vec<Value> = match place {
             Place::Memory { space: Space::Param, base: None, offset } => {
                 access.mem.offset = offset;
@@ -100,13 +100,13 @@ impl<'m> Body<'m, '_> {
         if ty.is_signed() { self.extend(value, ty) } else { value }
     }
 
-    pub fn st(&mut self, inst: &'m Inst) -> Res<()> {
+    pub fn st(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let mut access = access(&mut mods, &[word::WB, word::CG, word::CS, word::WT])?;
         let (address, from) = (operand(inst, 0)?, operand(inst, 1)?);
         let place = self.place(address, &mut access.mem)?;
         let mut values = Vec::new();
-        for source in elements(from, access.count)? {
+        for source in elements(self.scope.module, from, access.count)? {
             values.push(self.src(source, access.ty)?);
         }
         match place {
@@ -147,13 +147,10 @@ impl<'m> Body<'m, '_> {
     /// The place that an address operand names, in the space of the instruction; `mem.space` is refined where the
     /// address tells more.
     fn place(&mut self, operand: &Operand, mem: &mut Mem) -> Res<Place> {
-        let OperandKind::Address { base, offset } = operand.kind else {
-            return Err(Fault::operand(operand.span, "an address is expected"));
-        };
         let span = operand.span;
-        let name = match base {
-            AddressBase::Name(name) => name,
-            AddressBase::None => {
+        let (name, offset) = match operand.kind {
+            OperandKind::Address { base, offset } => (base, offset.bytes()),
+            OperandKind::Absolute(offset) => {
                 if mem.space == Space::Param {
                     return Err(Fault::operand(span, "a parameter is addressed by its name"));
                 }
@@ -163,6 +160,7 @@ impl<'m> Body<'m, '_> {
                 };
                 return Ok(Place::Memory { space: mem.space, base: Some(base), offset: 0 });
             }
+            _ => return Err(Fault::operand(span, "an address is expected")),
         };
         if self.is_register(name) {
             return self.register_place(name, offset, mem, span);
@@ -228,7 +226,7 @@ impl<'m> Body<'m, '_> {
         Ok(Place::Memory { space, base, offset: 0 })
     }
 
-    pub fn atom(&mut self, inst: &'m Inst) -> Res<()> {
+    pub fn atom(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let returns = inst.opcode == word::ATOM;
         mods.flag(word::RELAXED);
@@ -280,7 +278,7 @@ impl<'m> Body<'m, '_> {
         if returns { self.dst(operand(inst, 0)?, old) } else { Ok(()) }
     }
 
-    pub fn fence(&mut self, inst: &'m Inst) -> Res<()> {
+    pub fn fence(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let scope = if inst.opcode == word::MEMBAR {
             match mods.one_of(&[word::CTA, word::GL, word::SYS]).ok_or(Fault::Form)? {
@@ -374,9 +372,9 @@ fn access(mods: &mut Mods<'_>, cache_operators: &[Name]) -> Res<Access> {
 }
 
 /// The elements of a vector operand, or the operand itself.
-fn elements(operand: &Operand, count: u8) -> Res<&[Operand]> {
-    let elements = match &operand.kind {
-        OperandKind::Vector(elements) => &elements[..],
+fn elements<'m>(module: &'m Module, operand: &'m Operand, count: u8) -> Res<&'m [Operand]> {
+    let elements = match operand.kind {
+        OperandKind::Vector(elements) => module.list(elements),
         _ => std::slice::from_ref(operand),
     };
     if elements.len() != count as usize {

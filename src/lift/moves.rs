@@ -12,7 +12,7 @@ use crate::ptx::tree::{Inst, Operand, OperandKind, ScalarType};
 use crate::ptx::word;
 
 impl<'m> Body<'m, '_> {
-    pub fn mov(&mut self, inst: &'m Inst) -> Res<()> {
+    pub fn mov(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let ty = mods.ty()?;
         mods.done()?;
@@ -20,12 +20,12 @@ impl<'m> Body<'m, '_> {
         match (&to.kind, &from.kind) {
             (OperandKind::Vector(_), OperandKind::Vector(_)) => Err(Fault::Form),
             (_, OperandKind::Vector(parts)) => {
-                let value = self.pack(parts, ty, from)?;
+                let value = self.pack(self.scope.module.list(*parts), ty, from)?;
                 self.dst(to, value)
             }
             (OperandKind::Vector(parts), _) => {
                 let value = self.src(from, ty)?;
-                self.unpack(parts, value, ty, to)
+                self.unpack(self.scope.module.list(*parts), value, ty, to)
             }
             _ => {
                 let value = self.src(from, ty)?;
@@ -91,7 +91,7 @@ impl<'m> Body<'m, '_> {
         Ok(())
     }
 
-    pub fn cvta(&mut self, inst: &'m Inst) -> Res<()> {
+    pub fn cvta(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let to = mods.flag(word::TO);
         let space = mods
@@ -122,7 +122,7 @@ impl<'m> Body<'m, '_> {
         self.dst(operand(inst, 0)?, value)
     }
 
-    pub fn isspacep(&mut self, inst: &'m Inst) -> Res<()> {
+    pub fn isspacep(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         let spaces = [word::GLOBAL, word::SHARED, word::SHARED_CTA, word::LOCAL];
         let space = mods.one_of(&spaces).ok_or(Fault::Form)?;

@@ -39,13 +39,13 @@ pub type Res<T> = Result<T, Fault>;
 
 /// The modifiers of an instruction, taken one by one; what nobody takes makes the form unknown.
 pub struct Mods<'i> {
-    inst: &'i Inst,
+    inst: &'i Inst<'i>,
     /// Bit `n`: the `n`th modifier is taken.
     taken: u64,
 }
 
 impl<'i> Mods<'i> {
-    pub fn new(inst: &'i Inst) -> Mods<'i> {
+    pub fn new(inst: &'i Inst<'_>) -> Mods<'i> {
         Mods { inst, taken: 0 }
     }
 
@@ -77,7 +77,7 @@ impl<'i> Mods<'i> {
 }
 
 /// The `n`th operand.
-pub fn operand(inst: &Inst, n: usize) -> Res<&Operand> {
+pub fn operand<'m>(inst: &Inst<'m>, n: usize) -> Res<&'m Operand> {
     inst.operands.get(n).ok_or_else(|| Fault::operand(inst.span, "an operand is missing"))
 }
 
@@ -135,7 +135,7 @@ impl<'m> Body<'m, '_> {
                 Resolved::Local(Binding::Register { var, elements: 1, .. }) => self.ssa.read(var),
                 _ => self.address_value(name, 0, operand.span)?.1,
             },
-            OperandKind::NameOffset(name, offset) => self.address_value(name, offset, operand.span)?.1,
+            OperandKind::NameOffset(name, offset) => self.address_value(name, offset.bytes(), operand.span)?.1,
             OperandKind::Component(name, index) => {
                 let (var, _) = self.component(name, index, operand.span)?;
                 self.ssa.read(var)

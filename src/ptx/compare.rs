@@ -14,21 +14,62 @@ pub fn same_tree(a: &Module, b: &Module) -> bool {
         && heads(a, &mut names) == heads(b, &mut names)
         && a.items.len() == b.items.len()
         && a.items.iter().zip(&b.items).all(|(x, y)| {
-            let left = Bare { from: &a.names, into: &mut names }.item(x);
-            let right = Bare { from: &b.names, into: &mut names }.item(y);
-            left == right
+            let left = Bare { module: a, into: &mut names }.item(x);
+            let right = Bare { module: b, into: &mut names }.item(y);
+            left == right && same_bodies(a, x, b, y, &mut names)
         })
+}
+
+fn same_bodies(a: &Module, x: &Item, b: &Module, y: &Item, names: &mut Names) -> bool {
+    match (x, y) {
+        (Item::Function(x), Item::Function(y)) => match (&x.body, &y.body) {
+            (Some(x), Some(y)) => same_body(a, x, b, y, names),
+            (x, y) => x.is_none() == y.is_none(),
+        },
+        _ => true,
+    }
+}
+
+fn same_body(a: &Module, x: &[Stmt], b: &Module, y: &[Stmt], names: &mut Names) -> bool {
+    x.len() == y.len()
+        && x.iter().zip(y).all(|(x, y)| match (x, y) {
+            (Stmt::Block(x, _), Stmt::Block(y, _)) => same_body(a, x, b, y, names),
+            (Stmt::Inst(x), Stmt::Inst(y)) => {
+                let left = Bare { module: a, into: names }.inst(&a.inst(x));
+                left == Bare { module: b, into: names }.inst(&b.inst(y))
+            }
+            _ => {
+                let left = Bare { module: a, into: names }.stmt(x);
+                left.is_some() && left == Bare { module: b, into: names }.stmt(y)
+            }
+        })
+}
+
+/// An instruction with its operands in place of their lists.
+#[derive(PartialEq)]
+struct BareInst {
+    guard: Option<Guard>,
+    /// Opcode and modifiers.
+    words: Vec<Name>,
+    operands: Vec<BareOperand>,
+}
+
+#[derive(PartialEq)]
+enum BareOperand {
+    One(OperandKind),
+    /// The sort of list, and its elements.
+    List(u8, Vec<BareOperand>),
 }
 
 /// Copies parts of a tree without spans, with names of a common interner.
 struct Bare<'n> {
-    from: &'n Names,
+    module: &'n Module,
     into: &'n mut Names,
 }
 
 impl Bare<'_> {
     fn name(&mut self, name: Name) -> Name {
-        self.into.intern(self.from.get(name))
+        self.into.intern(self.module.names.get(name))
     }
 
     fn names(&mut self, names: &[Name]) -> Vec<Name> {
@@ -54,7 +95,8 @@ impl Bare<'_> {
                         span: Span::NONE,
                     })
                     .collect(),
-                body: f.body.as_ref().map(|b| self.body(b)),
+                // Compared apart.
+                body: None,
                 span: Span::NONE,
             }),
             Item::Variable(v) => Item::Variable(self.variable(v)),
@@ -106,75 +148,58 @@ impl Bare<'_> {
         }
     }
 
-    fn body(&mut self, body: &[Stmt]) -> Vec<Stmt> {
-        body.iter().map(|s| self.stmt(s)).collect()
+    fn targets(&mut self, list: &Targets) -> Box<Targets> {
+        let targets = list.targets.iter().map(|&(n, _)| (self.name(n), Span::NONE)).collect();
+        Box::new(Targets { name: self.name(list.name), targets, span: Span::NONE })
     }
 
-    fn targets(&mut self, targets: &[(Name, Span)]) -> Vec<(Name, Span)> {
-        targets.iter().map(|&(n, _)| (self.name(n), Span::NONE)).collect()
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
+    /// A statement other than an instruction or scope.
+    fn stmt(&mut self, stmt: &Stmt) -> Option<Stmt> {
         let span = Span::NONE;
-        match stmt {
-            Stmt::Inst(inst) => Stmt::Inst(Inst {
-                guard: inst.guard.map(|g| Guard { register: self.name(g.register), span, ..g }),
-                opcode: self.name(inst.opcode),
-                modifiers: self.names(&inst.modifiers).into(),
-                operands: self.operands(&inst.operands).into(),
-                span,
-                opcode_span: span,
-            }),
+        Some(match stmt {
+            Stmt::Inst(_) | Stmt::Block(..) => return None,
             Stmt::Label(name, _) => Stmt::Label(self.name(*name), span),
-            Stmt::Variable(v) => Stmt::Variable(self.variable(v)),
-            Stmt::Block(body, _) => Stmt::Block(self.body(body), span),
+            Stmt::Variable(v) => Stmt::Variable(Box::new(self.variable(v))),
             Stmt::Loc { file, line, column, rest, .. } => {
                 Stmt::Loc { file: *file, line: *line, column: *column, rest: rest.map(|r| self.name(r)), span }
             }
-            Stmt::BranchTargets { name, targets, .. } => {
-                Stmt::BranchTargets { name: self.name(*name), targets: self.targets(targets), span }
-            }
-            Stmt::CallTargets { name, targets, .. } => {
-                Stmt::CallTargets { name: self.name(*name), targets: self.targets(targets), span }
-            }
-            Stmt::CallPrototype { name, returns, params, .. } => Stmt::CallPrototype {
-                name: self.name(*name),
-                returns: self.variables(returns),
-                params: self.variables(params),
+            Stmt::BranchTargets(list) => Stmt::BranchTargets(self.targets(list)),
+            Stmt::CallTargets(list) => Stmt::CallTargets(self.targets(list)),
+            Stmt::CallPrototype(prototype) => Stmt::CallPrototype(Box::new(Prototype {
+                name: self.name(prototype.name),
+                returns: self.variables(&prototype.returns),
+                params: self.variables(&prototype.params),
                 span,
-            },
+            })),
             Stmt::Directive(d) => Stmt::Directive(self.directive(d)),
             Stmt::Error(_) => Stmt::Error(span),
-        }
+        })
     }
 
-    fn operands(&mut self, operands: &[Operand]) -> Vec<Operand> {
+    fn inst(&mut self, inst: &Inst<'_>) -> BareInst {
+        let guard = inst.guard.map(|g| Guard { register: self.name(g.register), span: Span::NONE, ..g });
+        let words = std::iter::once(&inst.opcode).chain(inst.modifiers).map(|&word| self.name(word)).collect();
+        BareInst { guard, words, operands: self.operands(inst.operands) }
+    }
+
+    fn operands(&mut self, operands: &[Operand]) -> Vec<BareOperand> {
         operands.iter().map(|o| self.operand(o)).collect()
     }
 
-    fn operand(&mut self, operand: &Operand) -> Operand {
-        let kind = match &operand.kind {
-            OperandKind::Name(name) => OperandKind::Name(self.name(*name)),
-            OperandKind::Not(name) => OperandKind::Not(self.name(*name)),
-            OperandKind::Literal(literal) => OperandKind::Literal(*literal),
-            OperandKind::NameOffset(name, offset) => OperandKind::NameOffset(self.name(*name), *offset),
-            OperandKind::Address { base, offset } => {
-                let base = match base {
-                    AddressBase::Name(name) => AddressBase::Name(self.name(*name)),
-                    AddressBase::None => AddressBase::None,
-                };
-                OperandKind::Address { base, offset: *offset }
-            }
-            OperandKind::Vector(items) => OperandKind::Vector(self.operands(items)),
-            OperandKind::Pair(left, right) => {
-                OperandKind::Pair(Box::new(self.operand(left)), Box::new(self.operand(right)))
-            }
-            OperandKind::Component(name, index) => OperandKind::Component(self.name(*name), *index),
-            OperandKind::Part(name, part) => OperandKind::Part(self.name(*name), self.name(*part)),
-            OperandKind::Sink => OperandKind::Sink,
-            OperandKind::List(items) => OperandKind::List(self.operands(items)),
-            OperandKind::Bracket(items) => OperandKind::Bracket(self.operands(items)),
-        };
-        Operand { kind, span: Span::NONE }
+    fn operand(&mut self, operand: &Operand) -> BareOperand {
+        let mut list = |sort, list| BareOperand::List(sort, self.operands(self.module.list(list)));
+        BareOperand::One(match operand.kind {
+            OperandKind::Vector(items) => return list(0, items),
+            OperandKind::Pair(items) => return list(1, items),
+            OperandKind::List(items) => return list(2, items),
+            OperandKind::Bracket(items) => return list(3, items),
+            OperandKind::Name(name) => OperandKind::Name(self.name(name)),
+            OperandKind::Not(name) => OperandKind::Not(self.name(name)),
+            OperandKind::NameOffset(name, offset) => OperandKind::NameOffset(self.name(name), offset),
+            OperandKind::Address { base, offset } => OperandKind::Address { base: self.name(base), offset },
+            OperandKind::Component(name, index) => OperandKind::Component(self.name(name), index),
+            OperandKind::Part(name, part) => OperandKind::Part(self.name(name), self.name(part)),
+            OperandKind::Literal(_) | OperandKind::Absolute(_) | OperandKind::Sink => operand.kind,
+        })
     }
 }

@@ -380,11 +380,11 @@ pub fn labelled(input: Tokens<'_>) -> Parsed<'_, Stmt> {
     match rest.tokens[0].name {
         word::BRANCHTARGETS => {
             let (rest, targets) = target_list(rest.take_from(1))?;
-            Ok((rest, Stmt::BranchTargets { name, targets, span: rest.since(input) }))
+            Ok((rest, Stmt::BranchTargets(Box::new(Targets { name, targets, span: rest.since(input) }))))
         }
         word::CALLTARGETS => {
             let (rest, targets) = target_list(rest.take_from(1))?;
-            Ok((rest, Stmt::CallTargets { name, targets, span: rest.since(input) }))
+            Ok((rest, Stmt::CallTargets(Box::new(Targets { name, targets, span: rest.since(input) }))))
         }
         word::CALLPROTOTYPE => prototype(input, rest.take_from(1), name),
         _ => Ok((rest, Stmt::Label(name, name_span))),
@@ -406,7 +406,8 @@ fn prototype<'t>(from: Tokens<'t>, input: Tokens<'t>, name: Name) -> Parsed<'t, 
         rest = kernel_directive(rest)?.0;
     }
     let rest = rest.take_from(1);
-    Ok((rest, Stmt::CallPrototype { name, returns, params, span: rest.since(from) }))
+    let prototype = Prototype { name, returns, params, span: rest.since(from) };
+    Ok((rest, Stmt::CallPrototype(Box::new(prototype))))
 }
 
 /// `.loc file line column, function_name L, inlined_at f l c`: the numbers, and where the rest stands.

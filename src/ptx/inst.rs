@@ -4,11 +4,12 @@
 //! modifiers, operands; which ones exist is the matter of the forms. `WARP_SZ` and constant expressions arrive as
 //! literals, components of special registers as names of their own.
 
+use super::code::Code;
 use super::fault::{Parsed, breaks, expected, identifier, peek, token};
 use super::literal::{begins_constant, constant, constant_integer};
 use super::names::Name;
 use super::tokens::{Kind, Tokens};
-use super::tree::{AddressBase, Guard, Inst, Literal, Operand, OperandKind};
+use super::tree::{Guard, Literal, Offset, Operand, OperandKind, PackedInst};
 use super::word;
 use crate::diag::codes;
 use nom::Input;
@@ -28,26 +29,36 @@ fn guard(input: Tokens<'_>) -> Parsed<'_, Option<Guard>> {
     Ok((rest, Some(Guard { register, negated: negation.is_some(), span: rest.since(input) })))
 }
 
-/// From the guard to the semicolon.
+/// From the guard to the semicolon; the operands go to the rows of the code.
 // test_ok instruction
 //   ret;
 //   prmt.b32.f4e %r1, %r2, %r3, 0x7531;
 //   call.uni (r), f, (a, 1);
-pub fn instruction(input: Tokens<'_>) -> Parsed<'_, Inst> {
+pub fn instruction<'t>(input: Tokens<'t>, code: &mut Code) -> Parsed<'t, PackedInst> {
+    let mark = code.mark();
     let (start, guard) = guard(input)?;
-    let (mut rest, (opcode, _)) = identifier("an instruction").parse(start)?;
-    let mut modifiers = SmallVec::new();
-    while peek(rest, 0)? == Kind::Dot {
-        modifiers.push(rest.tokens[0].name);
-        rest = rest.take_from(1);
+    if let Some(Guard { register, negated, span }) = guard {
+        code.push(if negated { OperandKind::Not(register) } else { OperandKind::Name(register) }, span);
     }
+    let (rest, (opcode, _)) = identifier("an instruction").parse(start)?;
+    let count = rest.tokens.iter().take_while(|token| token.kind == Kind::Dot).count();
+    let (modifiers, mut rest) = (&rest.tokens[..count], rest.take_from(count));
     let opcode_span = rest.since(start);
-    let mut operands = SmallVec::new();
     if peek(rest, 0)? != Kind::Semi {
         loop {
-            let (after, operand) = if opcode == word::CALL { call_operand(rest)? } else { operand(rest)? };
-            operands.push(operand);
-            rest = after;
+            rest = match rest.tokens {
+                // Most operands are one token.
+                [one, next, ..] if one.kind == Kind::Word && matches!(next.kind, Kind::Comma | Kind::Semi) => {
+                    code.push(simple(one.name), one.span());
+                    rest.take_from(1)
+                }
+                _ => {
+                    let (after, Operand { kind, span }) =
+                        if opcode == word::CALL { call_operand(rest, code)? } else { operand(rest, code)? };
+                    code.push(kind, span);
+                    after
+                }
+            };
             match peek(rest, 0)? {
                 Kind::Comma => rest = rest.take_from(1),
                 Kind::Semi => break,
@@ -55,27 +66,28 @@ pub fn instruction(input: Tokens<'_>) -> Parsed<'_, Inst> {
             }
         }
     }
-    let (rest, _) = token(Kind::Semi, "`;`").parse(rest)?;
-    Ok((rest, Inst { guard, opcode, modifiers, operands, span: rest.since(input), opcode_span }))
+    let rest = rest.take_from(1);
+    let (head, operands) = (code.intern(opcode, modifiers), code.since(mark));
+    Ok((rest, PackedInst { head, operands, guarded: guard.is_some(), span: rest.since(input), opcode_span }))
 }
 
 /// `(a, b)` in a call; what any instruction takes elsewhere.
-fn call_operand(input: Tokens<'_>) -> Parsed<'_, Operand> {
+fn call_operand<'t>(input: Tokens<'t>, code: &mut Code) -> Parsed<'t, Operand> {
     if peek(input, 0)? != Kind::LParen {
-        return operand(input);
+        return operand(input, code);
     }
-    let (rest, items) = sequence(input.take_from(1), Kind::RParen, "`,` or `)`", true)?;
-    Ok((rest, Operand { kind: OperandKind::List(items), span: rest.since(input) }))
+    let (rest, items) = sequence(input.take_from(1), Kind::RParen, "`,` or `)`", true, code)?;
+    Ok((rest, Operand { kind: OperandKind::List(code.list(&items)), span: rest.since(input) }))
 }
 
 /// One operand of an instruction other than `call`.
-pub fn operand(input: Tokens<'_>) -> Parsed<'_, Operand> {
+fn operand<'t>(input: Tokens<'t>, code: &mut Code) -> Parsed<'t, Operand> {
     let (rest, kind) = match peek(input, 0)? {
-        Kind::Word => named(input)?,
-        Kind::LBracket => address(input)?,
+        Kind::Word => named(input, code)?,
+        Kind::LBracket => address(input, code)?,
         Kind::LBrace => {
-            let (rest, items) = sequence(input.take_from(1), Kind::RBrace, "`,` or `}`", false)?;
-            (rest, OperandKind::Vector(items))
+            let (rest, items) = sequence(input.take_from(1), Kind::RBrace, "`,` or `}`", false, code)?;
+            (rest, OperandKind::Vector(code.list(&items)))
         }
         Kind::Bang if peek(input, 1)? == Kind::Word => (input.take_from(2), OperandKind::Not(input.tokens[1].name)),
         Kind::Minus if peek(input, 1)? == Kind::Word && input.tokens[1].name != word::WARP_SZ => {
@@ -90,14 +102,23 @@ pub fn operand(input: Tokens<'_>) -> Parsed<'_, Operand> {
     Ok((rest, Operand { kind, span: rest.since(input) }))
 }
 
+/// Operands of a list.
+type Items = SmallVec<[Operand; 8]>;
+
 /// Operands up to a closing token, which is taken.
-fn sequence<'t>(mut rest: Tokens<'t>, close: Kind, what: &'static str, or_none: bool) -> Parsed<'t, Vec<Operand>> {
-    let mut items = Vec::new();
+fn sequence<'t>(
+    mut rest: Tokens<'t>,
+    close: Kind,
+    what: &'static str,
+    or_none: bool,
+    code: &mut Code,
+) -> Parsed<'t, Items> {
+    let mut items = Items::new();
     if or_none && peek(rest, 0)? == close {
         return Ok((rest.take_from(1), items));
     }
     loop {
-        let (after, item) = element(rest)?;
+        let (after, item) = element(rest, code)?;
         items.push(item);
         match peek(after, 0)? {
             Kind::Comma => rest = after.take_from(1),
@@ -108,15 +129,15 @@ fn sequence<'t>(mut rest: Tokens<'t>, close: Kind, what: &'static str, or_none: 
 }
 
 /// An element of a vector or list: no vectors and addresses inside.
-fn element(input: Tokens<'_>) -> Parsed<'_, Operand> {
+fn element<'t>(input: Tokens<'t>, code: &mut Code) -> Parsed<'t, Operand> {
     match peek(input, 0)? {
         Kind::LBrace | Kind::LBracket => expected(input, "a register, a name or a constant"),
-        _ => operand(input),
+        _ => operand(input, code),
     }
 }
 
 /// What begins with a name: the name itself, a component, `p|q`, `name+4`.
-fn named(input: Tokens<'_>) -> Parsed<'_, OperandKind> {
+fn named<'t>(input: Tokens<'t>, code: &mut Code) -> Parsed<'t, OperandKind> {
     let first = input.tokens[0];
     let rest = input.take_from(1);
     let next = peek(rest, 0)?;
@@ -137,11 +158,11 @@ fn named(input: Tokens<'_>) -> Parsed<'_, OperandKind> {
                 _ => return expected(rest.take_from(1), "a predicate register or `_`"),
             };
             let left = Operand { kind: simple(first.name), span: first.span() };
-            Ok((rest, OperandKind::Pair(Box::new(left), Box::new(right))))
+            Ok((rest, OperandKind::Pair(code.list(&[left, right]))))
         }
         Kind::Plus | Kind::Minus => {
             let (rest, offset) = constant_integer(rest)?;
-            Ok((rest, OperandKind::NameOffset(first.name, offset as i64)))
+            Ok((rest, OperandKind::NameOffset(first.name, Offset::new(offset as i64))))
         }
         Kind::LBracket => {
             breaks(rest, codes::SYNTAX, "array subscripts are not read; write the address as `name+bytes`")
@@ -170,14 +191,20 @@ fn component(name: Name, suffix: Name) -> OperandKind {
 }
 
 /// `[base+offset]`, `[8]`, or the bracketed list of texture and tensor operands.
-fn address(input: Tokens<'_>) -> Parsed<'_, OperandKind> {
+fn address<'t>(input: Tokens<'t>, code: &mut Code) -> Parsed<'t, OperandKind> {
+    if let [_, name, close, ..] = input.tokens
+        && (name.kind, close.kind) == (Kind::Word, Kind::RBracket)
+        && let OperandKind::Name(base) = simple(name.name)
+    {
+        return Ok((input.take_from(3), OperandKind::Address { base, offset: Offset::default() }));
+    }
     let inside = input.take_from(1);
     let mut items: SmallVec<[Operand; 1]> = SmallVec::new();
     let mut rest = inside;
     loop {
         let (after, item) = match peek(rest, 0)? {
             Kind::LBracket => return expected(rest, "an address"),
-            _ => operand(rest)?,
+            _ => operand(rest, code)?,
         };
         items.push(item);
         match peek(after, 0)? {
@@ -190,14 +217,12 @@ fn address(input: Tokens<'_>) -> Parsed<'_, OperandKind> {
         }
     }
     if items.len() > 1 {
-        return Ok((rest, OperandKind::Bracket(items.into_vec())));
+        return Ok((rest, OperandKind::Bracket(code.list(&items))));
     }
     let address = match items[0].kind {
-        OperandKind::Name(name) => OperandKind::Address { base: AddressBase::Name(name), offset: 0 },
-        OperandKind::NameOffset(name, offset) => OperandKind::Address { base: AddressBase::Name(name), offset },
-        OperandKind::Literal(Literal::Int { value, .. }) => {
-            OperandKind::Address { base: AddressBase::None, offset: value as i64 }
-        }
+        OperandKind::Name(base) => OperandKind::Address { base, offset: Offset::default() },
+        OperandKind::NameOffset(base, offset) => OperandKind::Address { base, offset },
+        OperandKind::Literal(Literal::Int { value, .. }) => OperandKind::Absolute(value as i64),
         _ => return expected(inside, "an address"),
     };
     Ok((rest, address))

@@ -1,6 +1,7 @@
 //! PTX text to tree and back: tokens, forms, productions, printer, checks.
 
 mod check;
+pub mod code;
 mod compare;
 mod decl;
 mod fault;

@@ -1,5 +1,6 @@
 //! The printer: one statement a line, one declaration a name, every literal in one spelling.
 
+use super::code::List;
 use super::names::Name;
 use super::tree::*;
 use super::word;
@@ -32,7 +33,7 @@ pub fn print_module(module: &Module) -> String {
 }
 
 /// One instruction, without its semicolon: for messages and dumps.
-pub fn print_inst(module: &Module, inst: &Inst) -> String {
+pub fn print_inst(module: &Module, inst: &Inst<'_>) -> String {
     let mut p = Printer { module, out: String::new(), indent: 0 };
     p.inst(inst);
     p.out
@@ -254,7 +255,7 @@ impl<'m> Printer<'m> {
         match stmt {
             Stmt::Block(..) | Stmt::Directive(_) | Stmt::Label(..) => {}
             Stmt::Inst(inst) => {
-                self.inst(inst);
+                self.inst(&self.module.inst(inst));
                 self.out.push(';');
             }
             Stmt::Variable(variable) => {
@@ -267,13 +268,13 @@ impl<'m> Printer<'m> {
                     self.push(*rest);
                 }
             }
-            Stmt::BranchTargets { name, targets, .. } => self.targets(*name, "branchtargets", targets),
-            Stmt::CallTargets { name, targets, .. } => self.targets(*name, "calltargets", targets),
-            Stmt::CallPrototype { name, returns, params, .. } => {
-                self.put(format_args!("{}: .callprototype ", self.name(*name)));
-                self.parameters(returns);
+            Stmt::BranchTargets(list) => self.targets(list, "branchtargets"),
+            Stmt::CallTargets(list) => self.targets(list, "calltargets"),
+            Stmt::CallPrototype(prototype) => {
+                self.put(format_args!("{}: .callprototype ", self.name(prototype.name)));
+                self.parameters(&prototype.returns);
                 self.out.push_str(" _ ");
-                self.parameters(params);
+                self.parameters(&prototype.params);
                 self.out.push(';');
             }
             Stmt::Error(_) => self.out.push_str("// a statement that could not be read"),
@@ -281,68 +282,69 @@ impl<'m> Printer<'m> {
         self.out.push('\n');
     }
 
-    fn targets(&mut self, name: Name, word: &str, targets: &[(Name, crate::diag::Span)]) {
-        self.put(format_args!("{}: .{word} ", self.name(name)));
-        self.list(targets, |p, &(target, _)| p.push(target));
+    fn targets(&mut self, list: &Targets, word: &str) {
+        self.put(format_args!("{}: .{word} ", self.name(list.name)));
+        self.list(&list.targets, |p, &(target, _)| p.push(target));
         self.out.push(';');
     }
 
-    fn inst(&mut self, inst: &Inst) {
+    fn inst(&mut self, inst: &Inst<'_>) {
         if let Some(guard) = inst.guard {
             self.out.push_str(if guard.negated { "@!" } else { "@" });
             self.push(guard.register);
             self.out.push(' ');
         }
         self.push(inst.opcode);
-        for &modifier in &inst.modifiers {
+        for &modifier in inst.modifiers {
             self.out.push('.');
             self.push(modifier);
         }
         if !inst.operands.is_empty() {
             self.out.push(' ');
-            self.list(&inst.operands, |p, operand| p.operand(operand));
+            self.list(inst.operands, |p, operand| p.operand(operand));
         }
     }
 
     fn operand(&mut self, operand: &Operand) {
-        match &operand.kind {
-            OperandKind::Name(name) => self.push(*name),
+        match operand.kind {
+            OperandKind::Name(name) => self.push(name),
             OperandKind::Not(name) => {
                 self.out.push('!');
-                self.push(*name);
+                self.push(name);
             }
-            OperandKind::Literal(literal) => self.literal(*literal),
+            OperandKind::Literal(literal) => self.literal(literal),
             OperandKind::NameOffset(name, offset) => {
-                self.push(*name);
-                self.put(format_args!("{offset:+}"));
+                self.push(name);
+                self.put(format_args!("{:+}", offset.bytes()));
             }
-            OperandKind::Address { base: AddressBase::Name(name), offset } => {
+            OperandKind::Address { base, offset } => {
                 self.out.push('[');
-                self.push(*name);
-                self.offset(*offset);
+                self.push(base);
+                self.offset(offset.bytes());
                 self.out.push(']');
             }
-            OperandKind::Address { base: AddressBase::None, offset } => self.put(format_args!("[{}]", *offset as u64)),
-            OperandKind::Vector(items) => self.enclosed('{', items, '}'),
-            OperandKind::Pair(left, right) => {
-                self.operand(left);
-                self.out.push('|');
-                self.operand(right);
+            OperandKind::Absolute(offset) => self.put(format_args!("[{}]", offset as u64)),
+            OperandKind::Vector(list) => self.enclosed('{', list, '}'),
+            OperandKind::Pair(list) => {
+                for (n, half) in self.module.list(list).iter().enumerate() {
+                    self.out.push_str(if n > 0 { "|" } else { "" });
+                    self.operand(half);
+                }
             }
             OperandKind::Component(name, index) => {
-                self.push(*name);
-                self.out.push_str([".x", ".y", ".z", ".w"].get(usize::from(*index)).unwrap_or(&".x"));
+                self.push(name);
+                self.out.push_str([".x", ".y", ".z", ".w"].get(usize::from(index)).unwrap_or(&".x"));
             }
-            OperandKind::Part(name, part) => self.put(format_args!("{}.{}", self.name(*name), self.name(*part))),
+            OperandKind::Part(name, part) => self.put(format_args!("{}.{}", self.name(name), self.name(part))),
             OperandKind::Sink => self.out.push('_'),
-            OperandKind::List(items) => self.enclosed('(', items, ')'),
-            OperandKind::Bracket(items) => self.enclosed('[', items, ']'),
+            OperandKind::List(list) => self.enclosed('(', list, ')'),
+            OperandKind::Bracket(list) => self.enclosed('[', list, ']'),
         }
     }
 
-    fn enclosed(&mut self, open: char, items: &[Operand], close: char) {
+    fn enclosed(&mut self, open: char, list: List, close: char) {
         self.out.push(open);
-        self.list(items, |p, item| p.operand(item));
+        self.list(self.module.list(list), |p, item| p.operand(item));
         self.out.push(close);
     }
 

@@ -4,6 +4,7 @@
 //! before the brace that closes its scope. Tokens are read in portions: a production that runs out of them is tried
 //! again on a portion twice as long, so time and memory stay linear.
 
+use super::code::Code;
 use super::decl;
 use super::fault::{Fault, Parsed, Reason};
 use super::inst::instruction;
@@ -29,19 +30,27 @@ pub fn read_module(source: &str) -> (Module, Vec<Diag>) {
         source,
         lexer: Lexer::new(source),
         names: Names::new(),
+        code: Code::for_source(source.len()),
         tokens: Vec::new(),
         at: 0,
         done: false,
         diags: Vec::new(),
     };
-    let mut module =
-        Module { names: Names::default(), version: None, targets: Vec::new(), address_size: 64, items: Vec::new() };
+    let mut module = Module {
+        names: Names::empty(),
+        version: None,
+        targets: Vec::new(),
+        address_size: 64,
+        items: Vec::new(),
+        code: Code::default(),
+    };
     if u32::try_from(source.len()).is_ok_and(|n| n < u32::MAX) {
         reader.module(&mut module);
     } else {
         reader.report(Diag::error(codes::LIMIT, Span::NONE, "a module is smaller than 4 GiB"));
     }
-    module.names = reader.names;
+    reader.code.shrink();
+    (module.names, module.code) = (reader.names, reader.code);
     (module, reader.diags)
 }
 
@@ -49,6 +58,7 @@ struct Reader<'s> {
     source: &'s str,
     lexer: Lexer<'s>,
     names: Names,
+    code: Code,
     /// The portion: tokens before `at` are used up.
     tokens: Vec<Token>,
     at: usize,
@@ -314,7 +324,8 @@ impl<'s> Reader<'s> {
         let open = self.token(0);
         self.at += 1;
         if open.kind == Kind::LBrace {
-            let (body, close) = self.statements(open, 0);
+            let (mut body, close) = self.statements(open, 0);
+            body.shrink_to_fit();
             function.body = Some(body);
             // Between statements, the tokens before this one may be gone.
             function.span.end = match close {
@@ -369,7 +380,7 @@ impl<'s> Reader<'s> {
                     let (inner, close) = self.statements(first, depth + 1);
                     let end =
                         if close == Close::Brace { self.tokens[self.at - 1].end } else { self.source.len() as u32 };
-                    body.push(Stmt::Block(inner, Span::new(first.start, end)));
+                    body.push(Stmt::Block(inner.into(), Span::new(first.start, end)));
                     if close == Close::Early {
                         // Reported already: one unclosed brace leaves all outer ones unclosed.
                         return (body, Close::Early);
@@ -402,17 +413,23 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// The most frequent statement: as `apply`, without moving the instruction more often than it must be.
+    /// The most frequent statement: as `apply`, with operands going to the code.
     fn instruction(&mut self, body: &mut Vec<Stmt>) -> Result<(), Fault> {
         loop {
-            match instruction(Tokens { tokens: &self.tokens[self.at..], source: self.source }) {
+            let mark = self.code.mark();
+            match instruction(Tokens { tokens: &self.tokens[self.at..], source: self.source }, &mut self.code) {
                 Ok((rest, inst)) => {
                     self.at = self.tokens.len() - rest.input_len();
                     body.push(Stmt::Inst(inst));
                     return Ok(());
                 }
-                Err(nom::Err::Error(fault) | nom::Err::Failure(fault)) => return Err(fault),
-                Err(nom::Err::Incomplete(_)) => self.more(),
+                Err(error) => {
+                    self.code.back_to(mark);
+                    match error {
+                        nom::Err::Error(fault) | nom::Err::Failure(fault) => return Err(fault),
+                        nom::Err::Incomplete(_) => self.more(),
+                    }
+                }
             }
         }
     }
@@ -430,7 +447,7 @@ impl<'s> Reader<'s> {
             name if decl::is_text_directive(name) => body.push(Stmt::Directive(self.text_directive()?)),
             name if decl::space(name).is_some() => {
                 let variables = self.apply(|input| decl::variables(input, Linkage::Internal))?;
-                body.extend(variables.into_iter().map(Stmt::Variable));
+                body.extend(variables.into_iter().map(|v| Stmt::Variable(Box::new(v))));
             }
             _ => return Err(self.fault_here(Reason::Expected("a directive that may stand in a body"))),
         }

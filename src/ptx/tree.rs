@@ -2,11 +2,14 @@
 //!
 //! Every instruction is one shape: guard, opcode, modifiers in source order, operands. What is valid is decided by the
 //! forms of `grammar/*.forms`; after a parse without fatal diagnostics every [`Inst`] matches one form, so a reader may
-//! rely on operand counts and kinds.
+//! rely on operand counts and kinds. The statements of a body hold instructions packed, with their operands and spellings
+//! in the rows of [`Code`]; [`Module::inst`] gives the instruction itself.
 //! Names and words are interned in [`Module::names`]; opcode and modifier words have fixed ids (`ptx::word`).
 
 use crate::diag::Span;
+use crate::ptx::code::{Code, HeadId, List};
 use crate::ptx::names::{Name, Names};
+use crate::ptx::word;
 use smallvec::SmallVec;
 
 /// A whole `.ptx` file.
@@ -20,6 +23,36 @@ pub struct Module {
     /// `.address_size`: 32 or 64.
     pub address_size: u8,
     pub items: Vec<Item>,
+    /// Operands and spellings of all instructions.
+    pub code: Code,
+}
+
+impl Module {
+    /// The instruction of a statement.
+    #[inline]
+    pub fn inst(&self, packed: &PackedInst) -> Inst<'_> {
+        let (opcode, modifiers) = self.code.head(packed.head);
+        let mut row = &self.code.operands[packed.operands.range()];
+        let mut guard = None;
+        if packed.guarded
+            && let Some((first, rest)) = row.split_first()
+        {
+            let (register, negated) = match first.kind {
+                OperandKind::Not(register) => (register, true),
+                OperandKind::Name(register) => (register, false),
+                _ => (word::SINK, false),
+            };
+            guard = Some(Guard { register, negated, span: first.span });
+            row = rest;
+        }
+        let PackedInst { head, span, opcode_span, .. } = *packed;
+        Inst { head, guard, opcode, modifiers, operands: row, span, opcode_span }
+    }
+
+    /// The operands in a list.
+    pub fn list(&self, list: List) -> &[Operand] {
+        self.code.elements.get(list.range()).unwrap_or(&[])
+    }
 }
 
 #[derive(Debug, PartialEq)]
@@ -199,7 +232,7 @@ impl ScalarType {
 
     /// The spelling without its dot.
     pub fn word(self) -> &'static str {
-        crate::ptx::word::TEXTS[crate::ptx::word::U8.index() + self as usize]
+        word::TEXTS[word::U8.index() + self as usize]
     }
 
     pub const fn is_signed(self) -> bool {
@@ -213,13 +246,14 @@ impl ScalarType {
     }
 }
 
+/// A statement of a body, in 32 bytes.
 #[derive(Debug, PartialEq)]
 pub enum Stmt {
-    Inst(Inst),
+    Inst(PackedInst),
     Label(Name, Span),
-    Variable(Variable),
+    Variable(Box<Variable>),
     /// A nested `{ }` scope: names and labels declared inside are local to it.
-    Block(Vec<Stmt>, Span),
+    Block(Box<[Stmt]>, Span),
     /// `.loc file line column`, with optional `function_name`/`inlined_at` text.
     Loc {
         file: u32,
@@ -229,50 +263,68 @@ pub enum Stmt {
         span: Span,
     },
     /// `name: .branchtargets L0, L1;`
-    BranchTargets {
-        name: Name,
-        targets: Vec<(Name, Span)>,
-        span: Span,
-    },
+    BranchTargets(Box<Targets>),
     /// `name: .calltargets f, g;`
-    CallTargets {
-        name: Name,
-        targets: Vec<(Name, Span)>,
-        span: Span,
-    },
+    CallTargets(Box<Targets>),
     /// `name: .callprototype (ret) _ (params);`
-    CallPrototype {
-        name: Name,
-        returns: Vec<Variable>,
-        params: Vec<Variable>,
-        span: Span,
-    },
+    CallPrototype(Box<Prototype>),
     Directive(Directive),
     /// A statement that did not parse; it has been reported.
     Error(Span),
 }
 
+/// A named list of labels or functions.
 #[derive(Debug, PartialEq)]
-pub struct Inst {
+pub struct Targets {
+    pub name: Name,
+    pub targets: Vec<(Name, Span)>,
+    pub span: Span,
+}
+
+/// What a call through a register takes and gives.
+#[derive(Debug, PartialEq)]
+pub struct Prototype {
+    pub name: Name,
+    pub returns: Vec<Variable>,
+    pub params: Vec<Variable>,
+    pub span: Span,
+}
+
+/// An instruction as a statement holds it; [`Module::inst`] unpacks it.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct PackedInst {
+    pub(super) head: HeadId,
+    /// With the guard as the first of them.
+    pub(super) operands: List,
+    pub(super) guarded: bool,
+    pub span: Span,
+    pub opcode_span: Span,
+}
+
+/// An instruction of a [`Module`].
+#[derive(Copy, Clone, Debug)]
+pub struct Inst<'m> {
+    /// The opcode with its modifiers.
+    pub head: HeadId,
     pub guard: Option<Guard>,
     pub opcode: Name,
     /// Words after the opcode without their dots, in source order: `["lo", "s32"]`, `["shared::cta", "v4", "u32"]`.
-    pub modifiers: SmallVec<[Name; 4]>,
-    pub operands: SmallVec<[Operand; 4]>,
+    pub modifiers: &'m [Name],
+    pub operands: &'m [Operand],
     /// The statement, from the guard to the semicolon.
     pub span: Span,
     /// Opcode and modifiers.
     pub opcode_span: Span,
 }
 
-impl Inst {
+impl Inst<'_> {
     pub fn has(&self, modifier: Name) -> bool {
         self.modifiers.contains(&modifier)
     }
 
     /// The `n`th type among the modifiers: `cvt.u32.s16` has two.
     pub fn ty(&self, n: usize) -> Option<ScalarType> {
-        self.modifiers.iter().filter_map(|&m| crate::ptx::word::scalar_type(m)).nth(n)
+        self.modifiers.iter().filter_map(|&m| word::scalar_type(m)).nth(n)
     }
 }
 
@@ -284,13 +336,14 @@ pub struct Guard {
     pub span: Span,
 }
 
-#[derive(Debug, PartialEq)]
+/// An operand, in 24 bytes.
+#[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Operand {
     pub kind: OperandKind,
     pub span: Span,
 }
 
-#[derive(Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq)]
 pub enum OperandKind {
     /// A register, special register (`%tid.x` is one name with its component), variable, function or label.
     Name(Name),
@@ -299,13 +352,15 @@ pub enum OperandKind {
     /// `-%r1` of old PTX is not accepted; a minus belongs to the literal.
     Literal(Literal),
     /// `name+4` outside brackets.
-    NameOffset(Name, i64),
-    /// `[base]`, `[base+8]`, `[8]`.
-    Address { base: AddressBase, offset: i64 },
+    NameOffset(Name, Offset),
+    /// `[base]`, `[base+8]`.
+    Address { base: Name, offset: Offset },
+    /// `[8]`.
+    Absolute(i64),
     /// `{a, b, c, d}`; elements may be `_`.
-    Vector(Vec<Operand>),
-    /// `p|q`.
-    Pair(Box<Operand>, Box<Operand>),
+    Vector(List),
+    /// `p|q`: a list of two.
+    Pair(List),
     /// `r.x` component of a vector register, also `.r .g .b .a` spellings: 0 to 3.
     Component(Name, u8),
     /// `r.b0`, `r.h1`, `r.b3210`: bytes or halves of a register, as video instructions take them.
@@ -313,16 +368,29 @@ pub enum OperandKind {
     /// `_`.
     Sink,
     /// `(a, b)`: the result or argument list of a call.
-    List(Vec<Operand>),
+    List(List),
     /// `[tex, {x, y}]` and `[map, {c0, c1}]`.
-    Bracket(Vec<Operand>),
+    Bracket(List),
 }
 
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub enum AddressBase {
-    Name(Name),
-    /// An absolute address; the offset holds it.
-    None,
+const _: () = assert!(size_of::<Operand>() == 24);
+const _: () = assert!(size_of::<Stmt>() == 32);
+
+/// Bytes behind a name: 64 bits that need no more alignment than the name.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Offset {
+    low: u32,
+    high: u32,
+}
+
+impl Offset {
+    pub const fn new(bytes: i64) -> Offset {
+        Offset { low: bytes as u32, high: (bytes >> 32) as u32 }
+    }
+
+    pub const fn bytes(self) -> i64 {
+        (self.high as i64) << 32 | self.low as i64
+    }
 }
 
 /// A number as written. Integers are 64-bit with wrap-around, as the PTX ISA evaluates constant expressions.

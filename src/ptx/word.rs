@@ -179,6 +179,11 @@ pub const fn scalar_type(word: Name) -> Option<ScalarType> {
     })
 }
 
+/// Every scalar type.
+pub fn scalar_types() -> impl Iterator<Item = ScalarType> {
+    (U8.0..=SURFREF.0).filter_map(|id| scalar_type(Name(id)))
+}
+
 /// Whether the name is a special register or a component of one.
 pub const fn is_special_register(word: Name) -> bool {
     word.0 >= TID.0 && word.0 <= ENVREG31.0

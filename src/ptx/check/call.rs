@@ -26,9 +26,9 @@ fn size_bytes(v: &Variable) -> Option<u64> {
 }
 
 /// The operands in a list.
-fn items(list: Option<&Operand>) -> &[Operand] {
-    match list.map(|o| &o.kind) {
-        Some(OperandKind::List(items)) => items,
+fn items<'m>(module: &'m Module, list: Option<&Operand>) -> &'m [Operand] {
+    match list.map(|o| o.kind) {
+        Some(OperandKind::List(items)) => module.list(items),
         _ => &[],
     }
 }
@@ -42,7 +42,7 @@ pub fn same_signature(a: &Function, b: &Function) -> bool {
 }
 
 impl<'m> Checker<'m> {
-    pub(super) fn call(&mut self, inst: &Inst) {
+    pub(super) fn call(&mut self, inst: &Inst<'_>) {
         let is_list = |o: &&Operand| matches!(o.kind, OperandKind::List(_));
         let mut operands = inst.operands.iter().peekable();
         let results = operands.next_if(is_list);
@@ -54,7 +54,7 @@ impl<'m> Checker<'m> {
         if let Some(extra) = operands.next() {
             self.report(Diag::error(codes::CONTROL, extra.span, "nothing follows the prototype of a call"));
         }
-        let (results_items, argument_items) = (items(results), items(arguments));
+        let (results_items, argument_items) = (items(self.module, results), items(self.module, arguments));
         self.resolve_all(results_items);
         self.resolve_all(argument_items);
         let OperandKind::Name(name) = target.kind else {
@@ -87,7 +87,7 @@ impl<'m> Checker<'m> {
     }
 
     /// The signature of a call through a register, from its prototype or its first target.
-    fn indirect(&mut self, inst: &Inst, callees: Option<&Operand>) -> Option<Signature<'m>> {
+    fn indirect(&mut self, inst: &Inst<'_>, callees: Option<&Operand>) -> Option<Signature<'m>> {
         let Some(callees) = callees else {
             let diag = Diag::error(codes::CONTROL, inst.span, "a call through a register needs a prototype");
             self.report(diag.note("name a `.callprototype` or `.calltargets` label as the last operand"));
@@ -98,11 +98,12 @@ impl<'m> Checker<'m> {
             _ => Entity::Label,
         };
         match entity {
-            Entity::Callees(Stmt::CallPrototype { returns, params, span, .. }) => {
+            Entity::Callees(Stmt::CallPrototype(prototype)) => {
+                let Prototype { returns, params, span, .. } = &**prototype;
                 Some(Signature { returns, params, span: *span })
             }
-            Entity::Callees(Stmt::CallTargets { targets, .. }) => {
-                let first = targets.first().and_then(|&(name, _)| self.scopes.find(name));
+            Entity::Callees(Stmt::CallTargets(list)) => {
+                let first = list.targets.first().and_then(|&(name, _)| self.scopes.find(name));
                 match first {
                     Some((Entity::Function(index), _)) => match &self.module.items[index as usize] {
                         Item::Function(f) => {

@@ -12,7 +12,7 @@ use crate::ptx::tree::*;
 const SHOWN_FORMS: usize = 3;
 
 /// No form has this opcode with these modifiers.
-pub fn no_form(module: &Module, inst: &Inst, source: &str) -> Diag {
+pub fn no_form(module: &Module, inst: &Inst<'_>, source: &str) -> Diag {
     let opcode = module.names.get(inst.opcode);
     let candidates = forms::forms_of(inst.opcode);
     if candidates.is_empty() {
@@ -33,12 +33,12 @@ pub fn no_form(module: &Module, inst: &Inst, source: &str) -> Diag {
         let words = candidates.iter().flat_map(|form| form.words()).map(|word| GRAMMAR.names.get(word));
         diag = match nearest(text, words) {
             Some(near) => diag.note(format!("there is `.{near}`")),
-            None => with_forms(diag, candidates.iter(), &inst.modifiers),
+            None => with_forms(diag, candidates.iter(), inst.modifiers),
         };
         return diag;
     }
     let message = format!("`{opcode}` does not combine these modifiers");
-    with_forms(Diag::error(codes::UNKNOWN_FORM, inst.opcode_span, message), candidates.iter(), &inst.modifiers)
+    with_forms(Diag::error(codes::UNKNOWN_FORM, inst.opcode_span, message), candidates.iter(), inst.modifiers)
 }
 
 /// Shows the forms that have most of the modifiers.
@@ -60,14 +60,14 @@ pub fn narrowed(span: Span) -> Diag {
 }
 
 /// The modifiers are right and stand in an unusual order.
-pub fn order(module: &Module, inst: &Inst, found: &Match) -> Diag {
+pub fn order(module: &Module, inst: &Inst<'_>, found: &Match) -> Diag {
     let message = format!("the modifiers of `{}` stand in an unusual order", module.names.get(inst.opcode));
     Diag::warning(codes::UNKNOWN_FORM, inst.opcode_span, message)
         .note(format!("read as the form: {}", found.form.plain()))
 }
 
 /// The span of the opcode (0) or of a modifier (from 1) in the text.
-fn part_of(inst: &Inst, part: usize, source: &str) -> Span {
+fn part_of(inst: &Inst<'_>, part: usize, source: &str) -> Span {
     let text = inst.opcode_span.text(source);
     // A guard stands before the opcode.
     let from = text.rfind(char::is_whitespace).map_or(0, |n| n + 1);
@@ -84,9 +84,9 @@ fn part_of(inst: &Inst, part: usize, source: &str) -> Span {
 }
 
 impl<'m> Checker<'m> {
-    pub(super) fn explain_misfit(&self, inst: &Inst, candidate: &Match, misfit: Misfit) -> Diag {
+    pub(super) fn explain_misfit(&self, inst: &Inst<'_>, candidate: &Match, misfit: Misfit) -> Diag {
         let mut head = self.spell(inst.opcode).to_string();
-        for &modifier in &inst.modifiers {
+        for &modifier in inst.modifiers {
             head.push('.');
             head.push_str(self.spell(modifier));
         }

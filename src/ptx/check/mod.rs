@@ -9,6 +9,7 @@ mod call;
 mod explain;
 mod names;
 mod operand;
+mod usual;
 
 use super::forms::{self, Kind, Match};
 use super::names::Name;
@@ -17,7 +18,7 @@ use super::word;
 use crate::diag::{Diag, Span, codes};
 use names::{Entity, Scopes};
 use operand::Misfit;
-use smallvec::SmallVec;
+use usual::Usual;
 
 /// How many errors of one module are reported.
 const MAX_ERRORS: usize = 200;
@@ -29,7 +30,7 @@ pub fn check(module: &Module, source: &str, has_errors: bool) -> Vec<Diag> {
         module,
         source,
         scopes: Scopes::new(module),
-        shapes: Shapes::default(),
+        shapes: module.code.heads().map(Shape::new).collect(),
         diags: Vec::new(),
         has_errors,
         may_miss_globals: broken,
@@ -43,7 +44,8 @@ struct Checker<'m> {
     module: &'m Module,
     source: &'m str,
     scopes: Scopes<'m>,
-    shapes: Shapes,
+    /// By spelling.
+    shapes: Vec<Shape>,
     diags: Vec<Diag>,
     /// Some statement did not parse.
     has_errors: bool,
@@ -55,57 +57,18 @@ struct Checker<'m> {
 
 /// What is known of an opcode with its modifiers.
 struct Shape {
-    opcode: Name,
-    modifiers: SmallVec<[Name; 8]>,
     matches: Vec<Match>,
     /// The state space of addresses, when one is named.
     space: Option<Space>,
+    /// The usual operands.
+    usual: Usual,
 }
 
-/// The shapes of a module, found by open addressing; there are far fewer than instructions.
-#[derive(Default)]
-struct Shapes {
-    shapes: Vec<Shape>,
-    /// Positions plus one; 0 is free. The length is a power of two, or 0.
-    slots: Vec<u32>,
-}
-
-impl Shapes {
-    fn hash(opcode: Name, modifiers: &[Name]) -> usize {
-        let mix =
-            |state: u64, name: Name| (state.rotate_left(5) ^ name.index() as u64).wrapping_mul(0x517c_c1b7_2722_0a95);
-        let state = modifiers.iter().fold(mix(0, opcode), |state, &name| mix(state, name));
-        (state >> 32) as usize
-    }
-
-    /// The position of the shape, which is made when it is new.
-    fn find(&mut self, opcode: Name, modifiers: &[Name]) -> usize {
-        if self.shapes.len() * 2 >= self.slots.len() {
-            self.slots = vec![0; (self.slots.len() * 2).max(64)];
-            for (index, shape) in self.shapes.iter().enumerate() {
-                let mut at = Self::hash(shape.opcode, &shape.modifiers) & (self.slots.len() - 1);
-                while self.slots[at] != 0 {
-                    at = (at + 1) & (self.slots.len() - 1);
-                }
-                self.slots[at] = index as u32 + 1;
-            }
-        }
-        let mut at = Self::hash(opcode, modifiers) & (self.slots.len() - 1);
-        while let Some(index) = self.slots[at].checked_sub(1) {
-            let shape = &self.shapes[index as usize];
-            if shape.opcode == opcode && shape.modifiers[..] == *modifiers {
-                return index as usize;
-            }
-            at = (at + 1) & (self.slots.len() - 1);
-        }
-        self.slots[at] = self.shapes.len() as u32 + 1;
-        self.shapes.push(Shape {
-            opcode,
-            modifiers: modifiers.into(),
-            matches: forms::matches(opcode, modifiers),
-            space: forms::space_of(modifiers),
-        });
-        self.shapes.len() - 1
+impl Shape {
+    fn new((opcode, modifiers): (Name, &[Name])) -> Shape {
+        let matches = forms::matches(opcode, modifiers);
+        let usual = Usual::of(&matches);
+        Shape { matches, space: forms::space_of(modifiers), usual }
     }
 }
 
@@ -274,22 +237,22 @@ impl<'m> Checker<'m> {
         self.declare_labels(body);
         for stmt in body {
             match stmt {
-                Stmt::Inst(inst) => self.inst(inst),
+                Stmt::Inst(inst) => self.inst(&self.module.inst(inst)),
                 Stmt::Variable(v) => {
                     self.variable(v);
                     self.initialiser(v.init.as_ref());
                 }
                 Stmt::Block(body, _) => self.block(body),
-                Stmt::BranchTargets { targets, .. } => {
-                    for &(name, span) in targets {
+                Stmt::BranchTargets(list) => {
+                    for &(name, span) in &list.targets {
                         if self.resolve(name, span).is_some_and(|e| !matches!(e, Entity::Label | Entity::Unknown)) {
                             let message = format!("`{}` is not a label", self.spell(name));
                             self.report(Diag::error(codes::CONTROL, span, message));
                         }
                     }
                 }
-                Stmt::CallTargets { targets, .. } => {
-                    for &(name, span) in targets {
+                Stmt::CallTargets(list) => {
+                    for &(name, span) in &list.targets {
                         let entity = self.resolve(name, span);
                         if entity.is_some_and(|e| !matches!(e, Entity::Function(_) | Entity::Unknown)) {
                             let message = format!("`{}` is not a function", self.spell(name));
@@ -297,7 +260,7 @@ impl<'m> Checker<'m> {
                         }
                     }
                 }
-                Stmt::Label(..) | Stmt::Loc { .. } | Stmt::CallPrototype { .. } => {}
+                Stmt::Label(..) | Stmt::Loc { .. } | Stmt::CallPrototype(_) => {}
                 Stmt::Directive(_) | Stmt::Error(_) => {}
             }
         }
@@ -309,9 +272,9 @@ impl<'m> Checker<'m> {
         for stmt in body {
             let (name, entity, span) = match stmt {
                 Stmt::Label(name, span) => (*name, Entity::Label, *span),
-                Stmt::BranchTargets { name, span, .. } => (*name, Entity::Targets, *span),
-                Stmt::CallTargets { name, span, .. } => (*name, Entity::Callees(stmt), *span),
-                Stmt::CallPrototype { name, span, .. } => (*name, Entity::Callees(stmt), *span),
+                Stmt::BranchTargets(list) => (list.name, Entity::Targets, list.span),
+                Stmt::CallTargets(list) => (list.name, Entity::Callees(stmt), list.span),
+                Stmt::CallPrototype(prototype) => (prototype.name, Entity::Callees(stmt), prototype.span),
                 _ => continue,
             };
             match self.scopes.own(name) {
@@ -342,29 +305,25 @@ impl<'m> Checker<'m> {
 
     fn resolve_all(&mut self, operands: &[Operand]) {
         for operand in operands {
-            match &operand.kind {
+            match operand.kind {
                 OperandKind::Name(name)
                 | OperandKind::Not(name)
                 | OperandKind::NameOffset(name, _)
                 | OperandKind::Component(name, _)
                 | OperandKind::Part(name, _)
-                | OperandKind::Address { base: AddressBase::Name(name), .. } => {
-                    self.resolve(*name, operand.span);
+                | OperandKind::Address { base: name, .. } => {
+                    self.resolve(name, operand.span);
                 }
-                OperandKind::Vector(items) | OperandKind::List(items) | OperandKind::Bracket(items) => {
-                    self.resolve_all(items);
-                }
-                OperandKind::Pair(left, right) => {
-                    self.resolve_all(std::slice::from_ref(left));
-                    self.resolve_all(std::slice::from_ref(right));
-                }
-                OperandKind::Literal(_) | OperandKind::Sink => {}
-                OperandKind::Address { base: AddressBase::None, .. } => {}
+                OperandKind::Vector(list)
+                | OperandKind::List(list)
+                | OperandKind::Bracket(list)
+                | OperandKind::Pair(list) => self.resolve_all(self.module.list(list)),
+                OperandKind::Literal(_) | OperandKind::Sink | OperandKind::Absolute(_) => {}
             }
         }
     }
 
-    fn inst(&mut self, inst: &Inst) {
+    fn inst(&mut self, inst: &Inst<'_>) {
         if let Some(guard) = inst.guard {
             let entity = self.resolve(guard.register, guard.span);
             if !self.is_predicate(entity) {
@@ -372,23 +331,24 @@ impl<'m> Checker<'m> {
                 self.report(self.with_declaration(Diag::error(codes::OPERAND, guard.span, message), guard.register));
             }
         }
-        let index = self.shapes.find(inst.opcode, &inst.modifiers);
-        let shape = &self.shapes.shapes[index];
+        let shape = &self.shapes[inst.head.index()];
         if shape.matches.is_empty() {
             let diag = explain::no_form(self.module, inst, self.source);
             self.report(diag);
-            return self.resolve_all(&inst.operands);
+            return self.resolve_all(inst.operands);
         }
         if inst.opcode == word::CALL {
             return self.call(inst);
         }
-        self.resolve_all(&inst.operands);
-        self.operands(inst, index);
+        if !shape.usual.are(inst.operands, self.module, &mut self.scopes) {
+            self.resolve_all(inst.operands);
+            self.operands(inst);
+        }
         self.limits(inst);
     }
 
     /// Rules that no form can state.
-    fn limits(&mut self, inst: &Inst) {
+    fn limits(&mut self, inst: &Inst<'_>) {
         match inst.opcode {
             word::CVTA if inst.has(word::U32) && self.module.address_size == 64 => {
                 let message = "an address of this module has 64 bits, `cvta` uses 32 here";
@@ -409,8 +369,8 @@ impl<'m> Checker<'m> {
     }
 
     /// The operands fit one of the forms, or the best attempt is explained.
-    fn operands(&mut self, inst: &Inst, shape: usize) {
-        let shape = &self.shapes.shapes[shape];
+    fn operands(&mut self, inst: &Inst<'_>) {
+        let shape = &self.shapes[inst.head.index()];
         let mut best: Option<(&Match, Misfit)> = None;
         let mut warning = None;
         for candidate in &shape.matches {
@@ -438,7 +398,7 @@ impl<'m> Checker<'m> {
     }
 
     /// Whether the operands fit; the place of a constant that loses bits.
-    fn attempt(&self, candidate: &Match, space: Option<Space>, inst: &Inst) -> Result<Option<Span>, Misfit> {
+    fn attempt(&self, candidate: &Match, space: Option<Space>, inst: &Inst<'_>) -> Result<Option<Span>, Misfit> {
         let expected = &candidate.operands;
         let mut missing = expected.len().saturating_sub(inst.operands.len());
         let mut given = inst.operands.iter();

@@ -4,7 +4,7 @@
 
 use crate::diag::Span;
 use crate::ptx::names::Name;
-use crate::ptx::tree::{Module, Stmt, Variable};
+use crate::ptx::tree::{Module, ScalarType, Space, Stmt, Variable};
 
 /// What a name stands for.
 #[derive(Copy, Clone, Debug)]
@@ -22,40 +22,52 @@ pub enum Entity<'m> {
     Unknown,
 }
 
+/// What a declaration says.
 #[derive(Copy, Clone)]
-struct Slot<'m> {
+struct Decl<'m> {
     entity: Entity<'m>,
     span: Span,
     depth: u32,
-    /// Came out of a range.
+    /// The registers of a range.
     ranged: bool,
+    /// The type, when this is a scalar register.
+    register: Option<ScalarType>,
 }
 
+/// The position of a declaration plus one; 0 is none.
+type DeclId = u32;
+
 /// `%r<10>`. A range of the same prefix in an inner scope hides the registers that it has itself, no others.
-struct Range<'m> {
-    variable: &'m Variable,
-    depth: u32,
-    outer: Option<u32>,
+#[derive(Copy, Clone)]
+struct Range {
+    decl: DeclId,
+    count: u32,
+    /// As `Scopes::ranges` has it.
+    outer: u32,
 }
 
 pub struct Scopes<'m> {
     module: &'m Module,
-    slots: Vec<Option<Slot<'m>>>,
-    /// The innermost range of each prefix, as a position in `all_ranges`.
-    ranges: Vec<Option<u32>>,
-    all_ranges: Vec<Range<'m>>,
+    /// What each name means here; all registers of a range mean their range.
+    slots: Vec<DeclId>,
+    decls: Vec<Decl<'m>>,
+    /// The innermost range of each prefix, as a position in `all_ranges` plus one.
+    ranges: Vec<u32>,
+    all_ranges: Vec<Range>,
     /// Names that got their slot from a range.
     ranged: Vec<Name>,
     /// Names of the function that nothing declares.
     unknown: Vec<Name>,
     /// What to restore when scopes close: at this depth, the name had this.
-    undo: Vec<(u32, Undo<'m>)>,
+    undo: Vec<(u32, Undo)>,
     depth: u32,
+    /// Declarations and ranges of the module, before those of its function.
+    outside: (usize, usize),
 }
 
-enum Undo<'m> {
-    Slot(Name, Option<Slot<'m>>),
-    Range(Name, Option<u32>),
+enum Undo {
+    Slot(Name, DeclId),
+    Range(Name, u32),
 }
 
 impl<'m> Scopes<'m> {
@@ -63,13 +75,15 @@ impl<'m> Scopes<'m> {
         let count = module.names.len();
         Scopes {
             module,
-            slots: vec![None; count],
-            ranges: vec![None; count],
+            slots: vec![0; count],
+            decls: Vec::new(),
+            ranges: vec![0; count],
             all_ranges: Vec::new(),
             ranged: Vec::new(),
             unknown: Vec::new(),
             undo: Vec::new(),
             depth: 0,
+            outside: (0, 0),
         }
     }
 
@@ -79,6 +93,9 @@ impl<'m> Scopes<'m> {
     }
 
     pub fn open(&mut self) {
+        if self.depth == 0 {
+            self.outside = (self.decls.len(), self.all_ranges.len());
+        }
         self.depth += 1;
     }
 
@@ -89,7 +106,7 @@ impl<'m> Scopes<'m> {
                 break;
             }
             match self.undo.pop() {
-                Some((_, Undo::Slot(name, slot))) => self.slots[name.index()] = slot,
+                Some((_, Undo::Slot(name, before))) => self.slots[name.index()] = before,
                 Some((_, Undo::Range(name, range))) => {
                     self.ranges[name.index()] = range;
                     ranges = true;
@@ -103,37 +120,47 @@ impl<'m> Scopes<'m> {
         self.depth -= 1;
         if self.depth == 0 {
             for name in self.unknown.drain(..) {
-                self.slots[name.index()] = None;
+                self.slots[name.index()] = 0;
             }
+            self.decls.truncate(self.outside.0);
+            self.all_ranges.truncate(self.outside.1);
         }
     }
 
     /// Slots that came out of ranges are found anew.
     fn forget_ranged(&mut self) {
         for name in self.ranged.drain(..) {
-            if self.slots[name.index()].is_some_and(|slot| slot.ranged) {
-                self.slots[name.index()] = None;
+            let slot = &mut self.slots[name.index()];
+            if slot.checked_sub(1).is_some_and(|decl| self.decls[decl as usize].ranged) {
+                *slot = 0;
             }
         }
     }
 
-    fn put(&mut self, name: Name, slot: Slot<'m>) {
-        let before = self.slots[name.index()].filter(|slot| !slot.ranged);
-        if self.depth > 0 {
-            self.undo.push((self.depth, Undo::Slot(name, before)));
-        }
-        self.slots[name.index()] = Some(slot);
+    fn add(&mut self, entity: Entity<'m>, span: Span, depth: u32, ranged: bool) -> DeclId {
+        let register = match entity {
+            Entity::Variable(v) if v.space == Space::Reg && v.vector == 1 => Some(v.ty),
+            _ => None,
+        };
+        self.decls.push(Decl { entity, span, depth, ranged, register });
+        self.decls.len() as DeclId
     }
 
     pub fn declare(&mut self, name: Name, entity: Entity<'m>, span: Span) {
-        self.put(name, Slot { entity, span, depth: self.depth, ranged: false });
+        let decl = self.add(entity, span, self.depth, false);
+        let before = self.slots[name.index()];
+        let ranged = before.checked_sub(1).is_some_and(|decl| self.decls[decl as usize].ranged);
+        if self.depth > 0 {
+            self.undo.push((self.depth, Undo::Slot(name, if ranged { 0 } else { before })));
+        }
+        self.slots[name.index()] = decl;
     }
 
     /// A name that is used without declaration: quiet from now on, in this function.
     pub fn declare_unknown(&mut self, name: Name, span: Span) {
         // It was found in no scope, so nothing is hidden; the end of the function forgets it.
         let depth = self.depth.min(1);
-        self.slots[name.index()] = Some(Slot { entity: Entity::Unknown, span, depth, ranged: false });
+        self.slots[name.index()] = self.add(Entity::Unknown, span, depth, false);
         if depth > 0 {
             self.unknown.push(name);
         }
@@ -142,59 +169,70 @@ impl<'m> Scopes<'m> {
     /// `%r<10>`; the span of the range of the same prefix in the same scope, if there is one.
     pub fn declare_range(&mut self, prefix: Name, variable: &'m Variable) -> Result<(), Span> {
         let outer = self.ranges[prefix.index()];
-        if let Some(first) = outer.map(|n| &self.all_ranges[n as usize]) {
+        if let Some(first) = outer.checked_sub(1).map(|n| self.all_ranges[n as usize]) {
+            let first = self.decls[first.decl as usize - 1];
             if first.depth == self.depth {
-                return Err(first.variable.name_span);
+                return Err(first.span);
             }
             self.forget_ranged();
         }
         self.undo.push((self.depth, Undo::Range(prefix, outer)));
-        self.ranges[prefix.index()] = Some(self.all_ranges.len() as u32);
-        self.all_ranges.push(Range { variable, depth: self.depth, outer });
+        let decl = self.add(Entity::Variable(variable), variable.name_span, self.depth, true);
+        self.all_ranges.push(Range { decl, count: variable.range.unwrap_or(0), outer });
+        self.ranges[prefix.index()] = self.all_ranges.len() as u32;
         Ok(())
     }
 
     /// What the name means, and where that was said.
     pub fn find(&self, name: Name) -> Option<(Entity<'m>, Span)> {
-        self.slot(name).map(|slot| (slot.entity, slot.span))
+        self.decl(name).map(|decl| (decl.entity, decl.span))
     }
 
     /// The same, if it was said in this very scope.
     pub fn own(&self, name: Name) -> Option<(Entity<'m>, Span)> {
-        let slot = self.slot(name)?;
-        (slot.depth == self.depth && !matches!(slot.entity, Entity::Unknown)).then_some((slot.entity, slot.span))
+        let decl = self.decl(name)?;
+        (decl.depth == self.depth && !matches!(decl.entity, Entity::Unknown)).then_some((decl.entity, decl.span))
     }
 
-    fn slot(&self, name: Name) -> Option<Slot<'m>> {
-        // Names of other modules have no slot.
-        match self.slots.get(name.index()).copied().flatten() {
-            Some(slot) => Some(slot),
-            None => self.in_range(name),
+    /// The type of a scalar register; none for every other name.
+    #[inline]
+    pub fn register(&mut self, name: Name) -> Option<ScalarType> {
+        if self.slots[name.index()] == 0 {
+            self.remember(name);
         }
+        self.decls.get(self.slots[name.index()].wrapping_sub(1) as usize)?.register
+    }
+
+    #[inline]
+    fn decl(&self, name: Name) -> Option<&Decl<'m>> {
+        // Names of other modules have no slot.
+        let id = match self.slots.get(name.index()) {
+            Some(&id) if id != 0 => id,
+            _ => self.in_range(name)?,
+        };
+        self.decls.get(id as usize - 1)
     }
 
     /// `%r7` of `%r<10>`. ptxas also takes `%r07`; what it then means is not written anywhere, so we do not.
-    fn in_range(&self, name: Name) -> Option<Slot<'m>> {
+    fn in_range(&self, name: Name) -> Option<DeclId> {
         let text = self.module.names.get(name);
-        let prefix_end = text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        let digits = &text[prefix_end..];
+        let prefix_end = text.bytes().rposition(|b| !b.is_ascii_digit()).map_or(0, |n| n + 1);
+        let digits = text.len() - prefix_end;
         // The prefix itself may end in digits: `%r1<4>` declares `%r10` to `%r13`.
         // More than ten digits are no u32.
-        for split in digits.len().saturating_sub(10)..digits.len() {
+        for split in digits.saturating_sub(10)..digits {
             let (prefix, number) = text.split_at(prefix_end + split);
             if number.len() > 1 && number.starts_with('0') {
                 continue;
             }
             let Ok(number) = number.parse::<u32>() else { continue };
             let prefix = self.module.names.lookup(prefix);
-            let mut range = prefix.and_then(|p| self.ranges.get(p.index()).copied().flatten());
-            while let Some(found) = range.and_then(|n| self.all_ranges.get(n as usize)) {
-                let Range { variable, depth, outer } = *found;
-                if variable.range.is_some_and(|count| number < count) {
-                    let span = variable.name_span;
-                    return Some(Slot { entity: Entity::Variable(variable), span, depth, ranged: true });
+            let mut range = prefix.map_or(0, |p| self.ranges.get(p.index()).copied().unwrap_or(0));
+            while let Some(found) = range.checked_sub(1).and_then(|n| self.all_ranges.get(n as usize)) {
+                if number < found.count {
+                    return Some(found.decl);
                 }
-                range = outer;
+                range = found.outer;
             }
         }
         None
@@ -202,21 +240,20 @@ impl<'m> Scopes<'m> {
 
     /// Gives a name of a range its slot, so that it is found at once from now on.
     pub fn remember(&mut self, name: Name) {
-        if self.slots[name.index()].is_none()
-            && let Some(slot) = self.in_range(name)
+        if self.slots[name.index()] == 0
+            && let Some(decl) = self.in_range(name)
         {
-            self.slots[name.index()] = Some(slot);
+            self.slots[name.index()] = decl;
             self.ranged.push(name);
         }
     }
 
     /// The one declared name that differs from the text by one letter.
     pub fn nearest(&self, text: &str) -> Option<&'m str> {
-        let declared = self
-            .slots
-            .iter()
-            .enumerate()
-            .filter(|(_, slot)| slot.is_some_and(|slot| !slot.ranged && !matches!(slot.entity, Entity::Unknown)));
+        let declared = self.slots.iter().enumerate().filter(|&(_, id)| {
+            let decl = id.checked_sub(1).map(|n| &self.decls[n as usize]);
+            decl.is_some_and(|decl| !decl.ranged && !matches!(decl.entity, Entity::Unknown))
+        });
         let names = declared.map(|(index, _)| self.module.names.get(Name(index as u32)));
         super::explain::nearest(text, names)
     }

@@ -120,7 +120,7 @@ pub fn agrees(register: ScalarType, instruction: ScalarType, wider: bool) -> boo
 }
 
 /// Whether an instruction of this type takes the constant.
-fn takes(ty: ScalarType, literal: Literal) -> bool {
+pub fn takes(ty: ScalarType, literal: Literal) -> bool {
     match (class(ty), literal) {
         (Class::Bits | Class::Integer | Class::Predicate, Literal::Int { .. }) => true,
         (Class::Bits, Literal::F32(_)) => ty == ScalarType::B32,
@@ -139,8 +139,8 @@ pub fn loses_bits(ty: ScalarType, literal: Literal) -> bool {
     if bits >= 64 {
         return false;
     }
-    let value = if unsigned { i128::from(value) } else { i128::from(value as i64) };
-    value < -(1i128 << (bits - 1)) || value >= 1i128 << bits
+    let negative = !unsigned && (value as i64) < 0;
+    if negative { (value as i64) < -(1 << (bits - 1)) } else { value >> bits != 0 }
 }
 
 impl<'m> Checker<'m> {
@@ -216,10 +216,10 @@ impl<'m> Checker<'m> {
     }
 
     fn value(&self, expected: &Expected, operand: &Operand) -> Result<(), Why> {
-        if let OperandKind::Pair(left, right) = &operand.kind {
-            if expected.pair == Pair::Never {
+        if let OperandKind::Pair(pair) = operand.kind {
+            let ([left, right], Pair::May | Pair::Must) = (self.module.list(pair), expected.pair) else {
                 return Err(Why::Shape);
-            }
+            };
             self.scalar(expected, left, true)?;
             let second = Expected { ty: Some(ScalarType::Pred), wider: false, ..*expected };
             return self.scalar(&second, right, true);
@@ -227,7 +227,8 @@ impl<'m> Checker<'m> {
         if expected.pair == Pair::Must {
             return Err(Why::Shape);
         }
-        if let OperandKind::Vector(items) = &operand.kind {
+        if let OperandKind::Vector(list) = operand.kind {
+            let items = self.module.list(list);
             if expected.count == 1 && !(expected.braces && items.len() == 1) {
                 return Err(Why::Shape);
             }
@@ -286,7 +287,8 @@ impl<'m> Checker<'m> {
 
     /// Elements that together are as large as the type: `mov.b32 %r, {%rs1, %rs2}`.
     fn pack(&self, expected: &Expected, operand: &Operand) -> Result<(), Why> {
-        let (OperandKind::Vector(items), Some(ty)) = (&operand.kind, expected.ty) else { return Err(Why::Shape) };
+        let (OperandKind::Vector(list), Some(ty)) = (operand.kind, expected.ty) else { return Err(Why::Shape) };
+        let items = self.module.list(list);
         let (Some(size), true) = (ty.size_bytes(), matches!(items.len(), 2 | 4 | 8)) else { return Err(Why::Length) };
         let element = match size / items.len() as u32 {
             1 => ScalarType::B8,
@@ -336,12 +338,12 @@ impl<'m> Checker<'m> {
     }
 
     fn address(&self, space: Option<Space>, operand: &Operand) -> Result<(), Why> {
-        let OperandKind::Address { base, .. } = operand.kind else { return Err(Why::Shape) };
-        let name = match base {
-            AddressBase::Name(name) if word::is_special_register(name) => return Err(Why::Special),
-            AddressBase::Name(name) => name,
-            AddressBase::None if space == Some(Space::Local) => return Ok(()),
-            AddressBase::None => return Err(Why::Absolute),
+        let name = match operand.kind {
+            OperandKind::Address { base, .. } if word::is_special_register(base) => return Err(Why::Special),
+            OperandKind::Address { base, .. } => base,
+            OperandKind::Absolute(_) if space == Some(Space::Local) => return Ok(()),
+            OperandKind::Absolute(_) => return Err(Why::Absolute),
+            _ => return Err(Why::Shape),
         };
         match self.entity(name) {
             Entity::Unknown => Ok(()),

@@ -1,0 +1,105 @@
+//! The usual operands of an opcode with its modifiers, for a quick yes.
+//!
+//! Nearly every instruction has registers and constants of the right types. What fits here fits the first form in all
+//! respects and is not looked at again; what does not is checked in full.
+
+use super::names::{Entity, Scopes};
+use super::operand::{agrees, loses_bits, takes};
+use crate::ptx::forms::{Expected, Kind, Match, Pair};
+use crate::ptx::tree::*;
+use crate::ptx::word;
+use smallvec::SmallVec;
+
+/// What the operands usually are, when they are ever usual.
+pub struct Usual(Option<SmallVec<[Accept; 4]>>);
+
+/// What is usual for one operand.
+#[derive(Copy, Clone)]
+struct Accept {
+    /// The types of scalar registers that fit, one bit each.
+    registers: u64,
+    /// The type of constants that fit.
+    constant: Option<ScalarType>,
+    /// The elements of a vector of such registers and constants.
+    count: u8,
+    /// `[register]` fits when the register is one of `registers`, rather than the register itself.
+    address: bool,
+    label: bool,
+}
+
+const _: () = assert!((ScalarType::Surfref as u32) < u64::BITS);
+
+impl Usual {
+    /// The operands of the first form; optional ones at its end are left out.
+    pub fn of(matches: &[Match]) -> Usual {
+        let Some(first) = matches.iter().find(|m| m.in_order) else { return Usual(None) };
+        let needed = first.operands.iter().take_while(|o| !o.optional).count();
+        let (needed, others) = first.operands.split_at(needed);
+        let usual = needed.iter().map(Accept::of).collect::<Option<_>>();
+        Usual(usual.filter(|_| others.iter().all(|o| o.optional)))
+    }
+
+    /// Whether these operands are the usual ones.
+    #[inline]
+    pub fn are<'m>(&self, operands: &[Operand], module: &'m Module, scopes: &mut Scopes<'m>) -> bool {
+        let Usual(Some(usual)) = self else { return false };
+        usual.len() == operands.len() && usual.iter().zip(operands).all(|(usual, o)| usual.is(o, module, scopes))
+    }
+}
+
+impl Accept {
+    fn of(expected: &Expected) -> Option<Accept> {
+        let types = |accepts: &dyn Fn(ScalarType) -> bool| {
+            word::scalar_types().filter(|&ty| accepts(ty)).fold(0, |bits, ty| bits | 1 << ty as u32)
+        };
+        let none = Accept { registers: 0, constant: None, count: 1, address: false, label: false };
+        match (expected.kind, expected.ty) {
+            (Kind::Value, Some(ty)) if expected.pair != Pair::Must => Some(Accept {
+                registers: types(&|register| agrees(register, ty, expected.wider)),
+                constant: (!expected.result).then_some(ty),
+                count: expected.count,
+                ..none
+            }),
+            // Shorter registers depend on the state space.
+            (Kind::Address, _) => Some(Accept {
+                registers: types(&|register| agrees(register, ScalarType::U64, false)),
+                address: true,
+                ..none
+            }),
+            (Kind::Label, _) => Some(Accept { label: true, ..none }),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn is<'m>(&self, operand: &Operand, module: &'m Module, scopes: &mut Scopes<'m>) -> bool {
+        match operand.kind {
+            OperandKind::Vector(list) => {
+                let items = module.list(list);
+                self.count > 1
+                    && items.len() == usize::from(self.count)
+                    && items.iter().all(|item| self.is_scalar(item, scopes))
+            }
+            _ if self.label => match operand.kind {
+                OperandKind::Name(name) => matches!(scopes.find(name), Some((Entity::Label, _))),
+                _ => false,
+            },
+            OperandKind::Address { base, .. } => self.address && self.has(scopes.register(base)),
+            _ => self.count == 1 && !self.address && self.is_scalar(operand, scopes),
+        }
+    }
+
+    #[inline]
+    fn is_scalar(&self, operand: &Operand, scopes: &mut Scopes<'_>) -> bool {
+        match (operand.kind, self.constant) {
+            (OperandKind::Name(name), _) => self.has(scopes.register(name)),
+            (OperandKind::Literal(literal), Some(ty)) => takes(ty, literal) && !loses_bits(ty, literal),
+            _ => false,
+        }
+    }
+
+    #[inline]
+    fn has(&self, register: Option<ScalarType>) -> bool {
+        register.is_some_and(|ty| self.registers >> ty as u32 & 1 != 0)
+    }
+}
