@@ -9,6 +9,7 @@ mod divergence;
 mod emu;
 mod exec;
 mod finish;
+mod fuzz;
 mod interp;
 mod ir_text;
 mod isel;
