@@ -162,7 +162,7 @@ impl Device {
         let apertures = Apertures {
             shared: 0x0001_0000_0000_0000,
             private: 0x0002_0000_0000_0000,
-            flat_scratch: (self.family == Family::Gfx125).then_some(0x0400_0000_0000_0000),
+            flat_scratch: (self.family == Family::Gfx125).then_some(0x0400_7f12_ffff_ff00),
         };
         let kernarg_bytes = kernarg(kernel, launch, args, &apertures)?;
         let packet_bytes = dispatch_packet(&descriptor, launch);

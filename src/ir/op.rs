@@ -42,7 +42,7 @@ pub enum Op {
     GlobalAddr(Global, i64),
     /// Address of the kernel's parameters, for dynamic indexing: B64 in `Space::Global` terms.
     ParamBase,
-    /// High dword of generic addresses in an aperture: B32.
+    /// High dword of generic addresses in an aperture: B32. Or the base of local memory, B64.
     Aperture(Aperture),
 
     /// (lo, hi) -> B64.
@@ -323,6 +323,8 @@ pub enum Special {
 pub enum Aperture {
     Shared,
     Local,
+    /// Not an aperture: the address, in all of memory, of lane 0's local memory, where the hardware keeps it there (64 bits).
+    LocalBase,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -433,6 +435,7 @@ impl Op {
     pub fn results(&self) -> SmallVec<[Type; 2]> {
         use Type::*;
         match self {
+            Op::Aperture(Aperture::LocalBase) => smallvec![B64],
             Op::Const32(_) | Op::Special(_) | Op::Aperture(_) | Op::Lo | Op::Hi => smallvec![B32],
             Op::Const64(_) | Op::GlobalAddr(..) | Op::ParamBase | Op::Pack64 | Op::MulWide { .. } => smallvec![B64],
             Op::ConstPred(_) | Op::Cmp(..) | Op::PredBin(_) | Op::PredNot | Op::FCmp(..) => smallvec![Pred],

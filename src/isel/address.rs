@@ -194,15 +194,19 @@ impl Ctx<'_> {
     pub(super) fn lower_aperture(&mut self, which: Aperture, data: &InstData) -> Lowered {
         let file = match which {
             Aperture::Shared => File::SharedBase,
-            Aperture::Local if self.target.has(Feature::XCounter) => {
-                return Err(self.unsupported("a generic address of `.local` memory"));
+            Aperture::Local | Aperture::LocalBase
+                if self.target.has(Feature::XCounter) == (which == Aperture::Local) =>
+            {
+                return Err(self.unsupported("this aperture"));
             }
             Aperture::Local => File::PrivateBase,
+            Aperture::LocalBase => File::FlatScratchBase,
         };
         let dst = self.dst(data.results[0]);
         let both = self.stmp(2);
         self.salu(ops::s_mov_b64, &[both], &[Reg::Phys(amd::Reg::new(file, 0, 2)).into()]);
-        self.copy(dst, both.sub(1, 1).into());
+        let useful = if which == Aperture::LocalBase { both } else { both.sub(1, 1) };
+        self.copy(dst, useful.into());
         Ok(())
     }
 }

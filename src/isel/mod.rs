@@ -21,6 +21,7 @@ mod compare;
 mod control;
 mod entry;
 mod float;
+mod generic_local;
 mod legalize;
 mod logic;
 mod lop3;
@@ -32,6 +33,7 @@ mod special;
 mod wide;
 
 pub use byteperm::{Plan as BytePermPlan, plan as byteperm_plan};
+pub use generic_local::lower_generic_local;
 pub use lop3::{Logic, Plan as Lop3Plan, Source as Lop3Source, Step as Lop3Step, scalar_plan, vector_plan};
 pub use special::lower_specials;
 

@@ -94,6 +94,8 @@ fn back(
     verify_ir(&kernel.func, "lower_specials");
     opt::run_kernel(&mut kernel);
     verify_ir(&kernel.func, "opt");
+    isel::lower_generic_local(&mut kernel.func, target);
+    verify_ir(&kernel.func, "lower_generic_local");
     let divergence = ir::divergence::prepare(&mut kernel.func, target.wave_lanes());
     verify_ir(&kernel.func, "prepare");
     if let Some((Stage::Opt, out)) = &mut stop {

@@ -139,6 +139,11 @@ pub static ROWS: &[Row] = &[
           first: |i| i.valu(|i| i.written(|k| scalar(k) && k < VCC)), then: |i| i.valu(|i| i.read(scalar)) },
     Row { name: "VALU writes VCC, VALU reads it", applies: |t| t.has(Feature::SampleCounter), unit: Unit::Never, distance: |_| 1, remedy: Remedy::Depctr(Depctr::VaVcc),
           first: |i| i.valu(|i| i.written(|k| scalar(k) && k >= VCC)), then: |i| i.valu(|i| i.read(scalar)) },
+    // What was written to s102 and s103 may be forwarded in place of the base.
+    Row { name: "SALU writes s102 or s103, src_flat_scratch_base read", applies: gfx1250, unit: Unit::Never, distance: |_| 1, remedy: Remedy::Depctr(Depctr::SaSdst),
+          first: |i| i.salu(|i| i.written(beside_scratch_base)), then: |i| i.only(i.reads_scratch_base(), |_| BESIDE_SCRATCH_BASE.collect()) },
+    Row { name: "VALU writes s102 or s103, src_flat_scratch_base read", applies: gfx1250, unit: Unit::Never, distance: |_| 1, remedy: Remedy::Depctr(Depctr::VaSdst),
+          first: |i| i.valu(|i| i.written(beside_scratch_base)), then: |i| i.only(i.reads_scratch_base(), |_| BESIDE_SCRATCH_BASE.collect()) },
 ];
 
 fn vector(key: Key) -> bool {
@@ -147,6 +152,11 @@ fn vector(key: Key) -> bool {
 /// SGPRs and VCC.
 fn scalar(key: Key) -> bool {
     (SGPRS..VCC + 2).contains(&key)
+}
+/// s102 and s103.
+const BESIDE_SCRATCH_BASE: std::ops::Range<Key> = SGPRS + 102..SGPRS + 104;
+fn beside_scratch_base(key: Key) -> bool {
+    BESIDE_SCRATCH_BASE.contains(&key)
 }
 fn exec(key: Key) -> bool {
     (EXEC..EXEC + 2).contains(&key)
@@ -234,6 +244,10 @@ impl<'a> View<'a> {
     }
     pub fn is_ds(&self) -> bool {
         self.format == Some(Format::Ds)
+    }
+    fn reads_scratch_base(&self) -> bool {
+        let is_base = |o: &Operand| matches!(o, Operand::Reg(Reg::Phys(r)) if r.file == File::FlatScratchBase);
+        self.op.is_some_and(|op| op.uses.iter().any(is_base))
     }
     pub fn is_smem(&self) -> bool {
         self.format == Some(Format::Smem)

@@ -17,7 +17,8 @@ pub struct Runs {
 const ALL_FILES: &[&str] = &["gfx1100", "gfx942"];
 
 /// One processor of every other family.
-const SELECTED_FILES: &[&str] = &["gfx906", "gfx908", "gfx90a", "gfx950", "gfx1010", "gfx1030", "gfx1151", "gfx1201"];
+const SELECTED_FILES: &[&str] =
+    &["gfx906", "gfx908", "gfx90a", "gfx950", "gfx1010", "gfx1030", "gfx1151", "gfx1201", "gfx1250"];
 
 /// One processor of every family, or those that `W2W_TARGETS` lists with commas between them, then with all files.
 pub fn targets() -> Vec<Runs> {
