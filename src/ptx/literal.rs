@@ -19,6 +19,10 @@ pub const MAX_DEPTH: u32 = 64;
 /// The value of one number token.
 pub fn read_number(text: &str) -> Result<Literal, &'static str> {
     let bytes = text.as_bytes();
+    if bytes.len() < 10 && bytes.first().is_some_and(|&b| b != b'0') && bytes.iter().all(u8::is_ascii_digit) {
+        let value = bytes.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
+        return Ok(Literal::Int { value: value.into(), unsigned: false });
+    }
     let prefix = if bytes.len() > 1 && bytes[0] == b'0' { bytes[1] } else { 0 };
     match prefix {
         b'f' | b'F' => {
@@ -85,8 +89,11 @@ fn number(input: Tokens<'_>) -> Parsed<'_, Literal> {
 
 /// A constant expression; a lone number in the common case.
 pub fn constant(input: Tokens<'_>) -> Parsed<'_, Literal> {
-    if input.kind(0) == Kind::Number && matches!(peek(input, 1)?, Kind::Comma | Kind::Semi | Kind::RBrace) {
-        return number(input);
+    let ends = |n| matches!(input.kind(n), Kind::Comma | Kind::Semi | Kind::RBrace | Kind::RBracket);
+    match input.kind(0) {
+        Kind::Number if ends(1) => return number(input),
+        Kind::Plus | Kind::Minus if input.kind(1) == Kind::Number && ends(2) => return unary(input, 0),
+        _ => {}
     }
     ternary(input, 0)
 }

@@ -111,12 +111,20 @@ impl Names {
     }
 
     /// The same for a text of up to eight bytes, which are the key.
-    #[inline]
+    #[inline(always)]
     pub(super) fn intern_short<'t>(&mut self, key: u64, text: impl FnOnce() -> &'t str) -> Name {
-        match self.find(key, "") {
-            Ok(name) => name,
-            Err(free) => self.add(free, key, text()),
+        let slots = &self.slots[..];
+        let mut at = first_slot(key, self.shift);
+        while let Some(slot) = slots.get(at) {
+            if slot.key() == key && slot.id != 0 {
+                return Name(slot.id - 1);
+            }
+            if slot.id == 0 {
+                break;
+            }
+            at = (at + 1) & (slots.len() - 1);
         }
+        self.add(at, key, text())
     }
 
     /// The name, or the free slot where it would be.
@@ -179,8 +187,11 @@ impl std::fmt::Debug for Names {
 
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// The halves of the product together depend on every bit of the key.
+#[inline]
 fn first_slot(key: u64, shift: u32) -> usize {
-    (key.wrapping_mul(MIX) >> shift) as usize
+    let product = u128::from(key) * u128::from(MIX);
+    ((product as u64 ^ (product >> 64) as u64) >> shift) as usize
 }
 
 /// Keys from here on are hashes. Texts of up to eight bytes are below: no UTF-8 has a byte of all ones.

@@ -228,7 +228,7 @@ impl<'s> Lexer<'s> {
         at
     }
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, names: &mut Names) -> Token {
         loop {
             let at = self.end_of(self.at, SPACE);
@@ -237,9 +237,9 @@ impl<'s> Lexer<'s> {
             match FIRST[first as usize] {
                 First::Name => return self.named(Kind::Word, at, at, names),
                 First::Dot if is(self.byte(at + 1), LETTER | MARK) => return self.dot_word(names),
+                First::Percent if is(self.byte(at + 1), FOLLOW) => return self.named(Kind::Word, at, at, names),
                 First::Single(kind) => return self.token(kind, at + 1),
                 First::Digit => return self.token(Kind::Number, self.end_of_number(at)),
-                First::Percent if is(self.byte(at + 1), FOLLOW) => return self.named(Kind::Word, at, at, names),
                 First::Percent => return self.token(Kind::Percent, at + 1),
                 First::Slash if self.byte(at + 1) == b'/' => self.at = self.end_of_line(at),
                 First::Dot | First::Slash | First::Other => {
@@ -287,13 +287,13 @@ impl<'s> Lexer<'s> {
     }
 
     /// The name from `text` on, in a token from `start` on. Up to eight bytes are found without a look at the text.
-    #[inline]
+    #[inline(always)]
     fn named(&mut self, kind: Kind, start: usize, text: usize, names: &mut Names) -> Token {
         let eight = self.eight(text);
         // The first byte is known, and may be one that cannot follow: `%`.
         let count = leading_follow(eight & !0xff | u64::from(b'a'));
         if count == 8 {
-            return self.long_name(kind, start, text, self.end_of_name(text + 8), names);
+            return self.long_name(kind, start, text, names);
         }
         let end = text + count;
         self.at = end;
@@ -302,18 +302,22 @@ impl<'s> Lexer<'s> {
     }
 
     #[inline(never)]
-    fn long_name(&mut self, kind: Kind, start: usize, text: usize, end: usize, names: &mut Names) -> Token {
+    fn long_name(&mut self, kind: Kind, start: usize, text: usize, names: &mut Names) -> Token {
+        let end = self.end_of_name(text + 8);
         self.at = end;
         Token { kind, start: start as u32, end: end as u32, name: names.intern(&self.source[text..end]) }
     }
 
     /// `.word` or `.shared::cta`, from the dot.
-    #[inline]
+    #[inline(always)]
     fn dot_word(&mut self, names: &mut Names) -> Token {
         let start = self.at;
         let token = self.named(Kind::Dot, start, start + 1, names);
         if self.byte(self.at) == b':' && self.byte(self.at + 1) == b':' && is(self.byte(self.at + 2), FOLLOW) {
-            return self.long_name(Kind::Dot, start, start + 1, self.end_of_dot_word(start + 1), names);
+            let end = self.end_of_dot_word(start + 1);
+            self.at = end;
+            let name = names.intern(&self.source[start + 1..end]);
+            return Token { kind: Kind::Dot, start: start as u32, end: end as u32, name };
         }
         token
     }

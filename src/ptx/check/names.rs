@@ -216,6 +216,38 @@ impl<'m> Scopes<'m> {
     /// `%r7` of `%r<10>`. ptxas also takes `%r07`; what it then means is not written anywhere, so we do not.
     fn in_range(&self, name: Name) -> Option<DeclId> {
         let text = self.module.names.get(name);
+        let (mut at, mut number, mut scale) = (text.len(), 0, 1);
+        while let Some(digit @ b'0'..=b'9') = text.as_bytes().get(at.wrapping_sub(1)) {
+            if text.len() - at == 9 {
+                return self.in_any_range(text);
+            }
+            number += u32::from(digit - b'0') * scale;
+            scale *= 10;
+            at -= 1;
+        }
+        let (prefix, digits) = text.split_at(at);
+        if digits.is_empty() {
+            return None;
+        }
+        let found = if digits.len() > 1 && digits.starts_with('0') { None } else { self.range_of(prefix, number) };
+        // The longest number is tried first.
+        if found.is_some() || digits.len() == 1 { found } else { self.in_any_range(text) }
+    }
+
+    fn range_of(&self, prefix: &str, number: u32) -> Option<DeclId> {
+        let prefix = self.module.names.lookup(prefix)?;
+        let mut range = self.ranges.get(prefix.index()).copied().unwrap_or(0);
+        while let Some(found) = range.checked_sub(1).and_then(|n| self.all_ranges.get(n as usize)) {
+            if number < found.count {
+                return Some(found.decl);
+            }
+            range = found.outer;
+        }
+        None
+    }
+
+    /// The same, however the text divides into prefix and number.
+    fn in_any_range(&self, text: &str) -> Option<DeclId> {
         let prefix_end = text.bytes().rposition(|b| !b.is_ascii_digit()).map_or(0, |n| n + 1);
         let digits = text.len() - prefix_end;
         // The prefix itself may end in digits: `%r1<4>` declares `%r10` to `%r13`.
@@ -226,13 +258,8 @@ impl<'m> Scopes<'m> {
                 continue;
             }
             let Ok(number) = number.parse::<u32>() else { continue };
-            let prefix = self.module.names.lookup(prefix);
-            let mut range = prefix.map_or(0, |p| self.ranges.get(p.index()).copied().unwrap_or(0));
-            while let Some(found) = range.checked_sub(1).and_then(|n| self.all_ranges.get(n as usize)) {
-                if number < found.count {
-                    return Some(found.decl);
-                }
-                range = found.outer;
+            if let Some(decl) = self.range_of(prefix, number) {
+                return Some(decl);
             }
         }
         None
