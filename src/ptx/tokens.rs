@@ -101,51 +101,39 @@ static CLASS: [u8; 256] = {
     class
 };
 
-/// What a token is, as far as its first byte tells.
-#[derive(Copy, Clone)]
-enum First {
-    Name,
-    Digit,
-    /// A token of one byte.
-    Single(Kind),
-    Dot,
-    Percent,
-    Slash,
-    Other,
-}
-
-static FIRST: [First; 256] = {
-    let mut first = [First::Other; 256];
+/// What a token is, as far as its first byte tells; [`Kind::Bad`] where that is not far.
+static FIRST: [Kind; 256] = {
+    let mut first = [Kind::Bad; 256];
     let mut byte = 0;
     while byte < 256 {
         first[byte] = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => First::Name,
-            b'0'..=b'9' => First::Digit,
-            b'.' => First::Dot,
-            b'%' => First::Percent,
-            b'/' => First::Slash,
-            b',' => First::Single(Kind::Comma),
-            b';' => First::Single(Kind::Semi),
-            b':' => First::Single(Kind::Colon),
-            b'{' => First::Single(Kind::LBrace),
-            b'}' => First::Single(Kind::RBrace),
-            b'(' => First::Single(Kind::LParen),
-            b')' => First::Single(Kind::RParen),
-            b'[' => First::Single(Kind::LBracket),
-            b']' => First::Single(Kind::RBracket),
-            b'!' => First::Single(Kind::Bang),
-            b'|' => First::Single(Kind::Pipe),
-            b'+' => First::Single(Kind::Plus),
-            b'-' => First::Single(Kind::Minus),
-            b'<' => First::Single(Kind::Less),
-            b'>' => First::Single(Kind::Greater),
-            b'=' => First::Single(Kind::Equal),
-            b'*' => First::Single(Kind::Star),
-            b'&' => First::Single(Kind::And),
-            b'^' => First::Single(Kind::Caret),
-            b'~' => First::Single(Kind::Tilde),
-            b'?' => First::Single(Kind::Question),
-            _ => First::Other,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => Kind::Word,
+            b'0'..=b'9' => Kind::Number,
+            b'.' => Kind::Dot,
+            b'%' => Kind::Percent,
+            b'/' => Kind::Slash,
+            b',' => Kind::Comma,
+            b';' => Kind::Semi,
+            b':' => Kind::Colon,
+            b'{' => Kind::LBrace,
+            b'}' => Kind::RBrace,
+            b'(' => Kind::LParen,
+            b')' => Kind::RParen,
+            b'[' => Kind::LBracket,
+            b']' => Kind::RBracket,
+            b'!' => Kind::Bang,
+            b'|' => Kind::Pipe,
+            b'+' => Kind::Plus,
+            b'-' => Kind::Minus,
+            b'<' => Kind::Less,
+            b'>' => Kind::Greater,
+            b'=' => Kind::Equal,
+            b'*' => Kind::Star,
+            b'&' => Kind::And,
+            b'^' => Kind::Caret,
+            b'~' => Kind::Tilde,
+            b'?' => Kind::Question,
+            _ => Kind::Bad,
         };
         byte += 1;
     }
@@ -231,22 +219,30 @@ impl<'s> Lexer<'s> {
     #[inline(always)]
     fn next(&mut self, names: &mut Names) -> Token {
         loop {
-            let at = self.end_of(self.at, SPACE);
+            let mut at = self.at;
+            let first = loop {
+                match self.source.as_bytes().get(at) {
+                    Some(&byte) if is(byte, SPACE) => at += 1,
+                    Some(&byte) => break byte,
+                    None => {
+                        self.at = at;
+                        return self.token(Kind::End, at);
+                    }
+                }
+            };
             self.at = at;
-            let Some(&first) = self.source.as_bytes().get(at) else { return self.token(Kind::End, at) };
             match FIRST[first as usize] {
-                First::Name => return self.named(Kind::Word, at, at, names),
-                First::Dot if is(self.byte(at + 1), LETTER | MARK) => return self.dot_word(names),
-                First::Percent if is(self.byte(at + 1), FOLLOW) => return self.named(Kind::Word, at, at, names),
-                First::Single(kind) => return self.token(kind, at + 1),
-                First::Digit => return self.token(Kind::Number, self.end_of_number(at)),
-                First::Percent => return self.token(Kind::Percent, at + 1),
-                First::Slash if self.byte(at + 1) == b'/' => self.at = self.end_of_line(at),
-                First::Dot | First::Slash | First::Other => {
+                Kind::Word => return self.named(Kind::Word, at, at, names),
+                Kind::Dot if is(self.byte(at + 1), LETTER | MARK) => return self.dot_word(names),
+                Kind::Percent if is(self.byte(at + 1), FOLLOW) => return self.named(Kind::Word, at, at, names),
+                Kind::Number => return self.token(Kind::Number, self.end_of_number(at)),
+                Kind::Slash if self.byte(at + 1) == b'/' => self.at = self.end_of_line(at),
+                Kind::Dot | Kind::Slash | Kind::Bad => {
                     if let Some(token) = self.unusual(first, names) {
                         return token;
                     }
                 }
+                kind => return self.token(kind, at + 1),
             }
         }
     }

@@ -195,7 +195,7 @@ impl<'m> Scopes<'m> {
     }
 
     /// The type of a scalar register; none for every other name.
-    #[inline]
+    #[inline(always)]
     pub fn register(&mut self, name: Name) -> Option<ScalarType> {
         if self.slots[name.index()] == 0 {
             self.remember(name);
@@ -266,6 +266,7 @@ impl<'m> Scopes<'m> {
     }
 
     /// Gives a name of a range its slot, so that it is found at once from now on.
+    #[inline(never)]
     pub fn remember(&mut self, name: Name) {
         if self.slots[name.index()] == 0
             && let Some(decl) = self.in_range(name)

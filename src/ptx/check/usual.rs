@@ -71,7 +71,7 @@ impl Accept {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn is<'m>(&self, operand: &Operand, module: &'m Module, scopes: &mut Scopes<'m>) -> bool {
         match operand.kind {
             OperandKind::Vector(list) => {
@@ -89,7 +89,7 @@ impl Accept {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_scalar(&self, operand: &Operand, scopes: &mut Scopes<'_>) -> bool {
         match (operand.kind, self.constant) {
             (OperandKind::Name(name), _) => self.has(scopes.register(name)),
@@ -98,7 +98,7 @@ impl Accept {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn has(&self, register: Option<ScalarType>) -> bool {
         register.is_some_and(|ty| self.registers >> ty as u32 & 1 != 0)
     }
