@@ -52,7 +52,7 @@ fn suffix(format: Option<Format>, encoding: Encoding) -> &'static str {
 fn register(reg: Reg) -> String {
     match (reg.file, reg.index) {
         (File::Scc, _) => "src_scc".to_string(),
-        (File::FlatScratchBase, 0) if reg.dwords == 1 => "src_flat_scratch_base_lo".to_string(),
+        (File::FlatScratchBase, 0) => "src_flat_scratch_base_lo".to_string(),
         (File::FlatScratchBase, 1) => "src_flat_scratch_base_hi".to_string(),
         _ => reg.to_string(),
     }

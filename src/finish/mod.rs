@@ -3,10 +3,10 @@
 //! The order of the passes matters: MODE switches and short encodings first, since hazards and waits look at what will really be
 //! there; then waits, then hazards (which count the waits as time), then distances.
 
+mod entry;
 pub mod hazards;
 mod layout;
 mod mode;
-mod scratch;
 mod shrink;
 pub mod waits;
 
@@ -48,7 +48,7 @@ pub struct Fixup {
 
 /// Finishes a kernel. Needs: no virtual registers, no pseudo instructions but `GlobalAddr`, `Terminator::Linear` everywhere.
 pub fn run(func: &mut MirFunc, target: &Target) -> Result<Code, Vec<Diag>> {
-    scratch::set_up(func, target).map_err(|diag| vec![diag])?;
+    entry::insert(func, target).map_err(|diag| vec![diag])?;
     mode::insert(func, target);
     shrink::shrink(func, target);
     waits::insert(func, target);

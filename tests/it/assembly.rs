@@ -69,6 +69,8 @@ fn assembled_and_linked_text_is_our_object() {
         "bytes/shared.ptx",
         "bytes/params.ptx",
         "bytes/generic.ptx",
+        // Stack frames, so that scratch is set up.
+        "corpus/12_sha256.nvcc.sm_75.G.ptx",
         "corpus/10_crc32.nvcc.sm_75.ptx",
         "corpus/15_aes_ttable.nvcc.sm_75.ptx",
         "corpus/23_transpose.nvcc.sm_75.ptx",
@@ -78,7 +80,7 @@ fn assembled_and_linked_text_is_our_object() {
     for file in files {
         let path = format!("{}/fixtures/ptx/{file}", env!("CARGO_MANIFEST_DIR"));
         let source = std::fs::read_to_string(&path).expect("the fixture");
-        for target in ["gfx1100", "gfx942"] {
+        for target in ["gfx1100", "gfx942", "gfx906", "gfx90a", "gfx1010", "gfx1030", "gfx1201", "gfx1250"] {
             let options = Options { max_block: 256, ..Options::new(Target::parse(target).expect("a known target")) };
             let text = text_of(&source, &options, Stage::Assembly).expect("translates");
             let Some(theirs) = linked(&text, target) else { return };

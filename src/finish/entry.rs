@@ -1,6 +1,7 @@
-//! The set-up of scratch where the hardware does not do it: FLAT_SCRATCH = the initial value + the wave's offset.
+//! What stands in front of a kernel's code.
 //!
-//! Spec: AMDGPUUsage, "Flat Scratch"; ABI_FACTS, sections 1 and 7. On GFX9 FLAT_SCRATCH is a pair of SGPRs, on GFX10 two hardware
+//! Spec: AMDGPUUsage, "Flat Scratch"; ABI_FACTS, sections 1 and 7. Where the hardware does not set scratch up: FLAT_SCRATCH = the initial
+//! value + the wave's offset. On GFX9 FLAT_SCRATCH is a pair of SGPRs, on GFX10 two hardware
 //! registers. The code stands in front of everything, where the SGPRs that it reads are as they arrived and nothing needs SCC yet.
 
 use crate::amd::{self, Column, Feature, File, Op, Target, ops};
@@ -14,8 +15,22 @@ const fn hwreg(id: u64) -> u64 {
 const FLAT_SCR_LO: u64 = hwreg(20);
 const FLAT_SCR_HI: u64 = hwreg(21);
 
-/// Writes the set-up into the entry block of a kernel that uses scratch.
-pub fn set_up(func: &mut MirFunc, target: &Target) -> Result<(), Diag> {
+/// MODE[25] of gfx1250: instructions that fault are replayed by groups.
+const REPLAY_MODE: u64 = 1 | 25 << 6;
+
+/// Writes the set-up into the entry block.
+pub fn insert(func: &mut MirFunc, target: &Target) -> Result<(), Diag> {
+    set_up_scratch(func, target)?;
+    if target.has(Feature::XCounter) {
+        // The very first instruction, as LLVM has it.
+        let set = amd::Inst::new(ops::s_setreg_imm32_b32, [], [Operand::Imm(REPLAY_MODE), Operand::Imm(1)]);
+        func.blocks[func.entry].insts.insert(0, Inst::op(set, Span::NONE));
+    }
+    Ok(())
+}
+
+/// FLAT_SCRATCH in a kernel that uses scratch.
+fn set_up_scratch(func: &mut MirFunc, target: &Target) -> Result<(), Diag> {
     if func.scratch_bytes() == 0 || target.has(Feature::ArchitectedScratch) {
         return Ok(());
     }
