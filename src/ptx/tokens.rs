@@ -149,8 +149,8 @@ fn leading_follow(bytes: u64) -> usize {
     const HIGH: u64 = 0x80 * EACH;
     let low = bytes & !HIGH;
     let from = |text: u64, first: u8| text + (0x80 - first as u64) * EACH;
-    let is = |byte: u8| !((low ^ byte as u64 * EACH) + 0x7f * EACH);
-    let lower = low | 0x20 * EACH;
+    let is = |byte: u8| !((low ^ (byte as u64 * EACH)) + 0x7f * EACH);
+    let lower = low | (0x20 * EACH);
     let letter = from(lower, b'a') & !from(lower, b'z' + 1);
     let digit = from(low, b'0') & !from(low, b'9' + 1);
     let follow = (letter | digit | is(b'_') | is(b'$')) & !bytes & HIGH;
