@@ -55,8 +55,8 @@ fn sha256_file(bencher: Bencher, target: &str) {
 }
 
 #[divan::bench(args = TARGETS)]
-fn control_flow_file(bencher: Bencher, target: &str) {
-    let source = fixture("37_control_flow.nvcc.sm_75.ptx");
+fn keccak_file(bencher: Bencher, target: &str) {
+    let source = fixture("17_keccak.nvcc.sm_75.ptx");
     let options = options(target);
     bencher.counter(BytesCount::of_str(&source)).bench(|| translate(&source, &options).expect("translates"));
 }

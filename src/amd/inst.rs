@@ -5,7 +5,7 @@ use super::reg::Reg;
 use smallvec::SmallVec;
 
 /// An instruction over registers `R`: [`Reg`] here, virtual or physical ones in `mir`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug)]
 pub struct Inst<R = Reg> {
     pub op: Op,
     /// As many as the row has defs, in its order.
@@ -112,6 +112,14 @@ impl<R> Inst<R> {
     pub fn with(mut self, mods: Mods) -> Inst<R> {
         self.mods = mods;
         self
+    }
+}
+
+/// By whole lists: `SmallVec`'s own goes element by element.
+impl<R: Copy> Clone for Inst<R> {
+    fn clone(&self) -> Inst<R> {
+        let (defs, uses) = (SmallVec::from_slice(&self.defs), SmallVec::from_slice(&self.uses));
+        Inst { op: self.op, defs, uses, mods: self.mods }
     }
 }
 

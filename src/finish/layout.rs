@@ -4,7 +4,7 @@
 //! VCC and clobbers SCC). Spec: the AMD ISA manuals, "Branching": SIMM16 counts dwords from the next instruction.
 
 use super::{Code, Fixup, Line};
-use crate::amd::{self, Column, EncodeError, File, Op, Operand, Target, ops};
+use crate::amd::{self, Column, Dwords, EncodeError, File, Op, Operand, Target, ops};
 use crate::diag::{Diag, Span, codes};
 use crate::id::{EntityRef, SecondaryMap};
 use crate::mir::{Block, Inst, InstKind, MirFunc, Reg};
@@ -13,6 +13,7 @@ use crate::mir::{Block, Inst, InstKind, MirFunc, Reg};
 enum Piece {
     Inst {
         inst: amd::Inst,
+        dwords: Dwords,
         span: Span,
     },
     /// `op` to a block; `far` once SIMM16 does not reach.
@@ -32,15 +33,11 @@ enum Piece {
 }
 
 pub fn assemble(func: &MirFunc, target: &Target) -> Result<Code, Vec<Diag>> {
-    let mut pieces = pieces(func);
+    let mut pieces = pieces(func, target)?;
     let sizes = Sizes::new(target);
     let mut lengths = Vec::with_capacity(pieces.len());
-    for (block, list) in &pieces {
-        let mut row = Vec::with_capacity(list.len());
-        for piece in list {
-            row.push(sizes.of(piece, target).map_err(|(e, span)| vec![not_encodable(func, *block, e, span)])?);
-        }
-        lengths.push(row);
+    for (_, list) in &pieces {
+        lengths.push(list.iter().map(|piece| sizes.of(piece)).collect::<Vec<_>>());
     }
     // Branches only ever grow, so this ends; the first round settles nearly every kernel.
     loop {
@@ -65,7 +62,7 @@ pub fn assemble(func: &MirFunc, target: &Target) -> Result<Code, Vec<Diag>> {
             }
         }
         if !grew {
-            return write(func, target, &pieces, &lengths, &starts);
+            return write(func, target, pieces, &lengths, &starts);
         }
     }
 }
@@ -76,12 +73,15 @@ fn not_encodable(func: &MirFunc, block: Block, error: EncodeError, span: Span) -
 }
 
 /// The code block by block; branches to the next block are left out.
-fn pieces(func: &MirFunc) -> Vec<(Block, Vec<Piece>)> {
+fn pieces(func: &MirFunc, target: &Target) -> Result<Vec<(Block, Vec<Piece>)>, Vec<Diag>> {
     let mut out = Vec::with_capacity(func.layout.len());
     for (index, &block) in func.layout.iter().enumerate() {
         let next = func.layout.get(index + 1);
         let insts = &func.blocks[block].insts;
-        let mut list: Vec<Piece> = insts.iter().filter_map(piece).collect();
+        let mut list = Vec::with_capacity(insts.len());
+        for inst in insts {
+            list.extend(piece(inst, target).map_err(|e| vec![not_encodable(func, block, e, inst.span)])?);
+        }
         while let Some(Piece::Branch { to, .. }) = list.last()
             && Some(to) == next
         {
@@ -89,12 +89,12 @@ fn pieces(func: &MirFunc) -> Vec<(Block, Vec<Piece>)> {
         }
         out.push((block, list));
     }
-    out
+    Ok(out)
 }
 
-fn piece(inst: &Inst) -> Option<Piece> {
+fn piece(inst: &Inst, target: &Target) -> Result<Option<Piece>, EncodeError> {
     let span = inst.span;
-    match &inst.kind {
+    Ok(match &inst.kind {
         InstKind::Op(op) => {
             let physical = physical(op);
             let label = physical.uses.iter().find_map(|u| match u {
@@ -103,7 +103,7 @@ fn piece(inst: &Inst) -> Option<Piece> {
             });
             Some(match label {
                 Some(to) => Piece::Branch { inst: physical, to, far: false, span },
-                None => Piece::Inst { inst: physical, span },
+                None => Piece::Inst { dwords: amd::encode(&physical, target)?, inst: physical, span },
             })
         }
         InstKind::GlobalAddr { dst: Reg::Phys(dst), global, addend } => {
@@ -111,7 +111,7 @@ fn piece(inst: &Inst) -> Option<Piece> {
         }
         InstKind::Undef { .. } => None,
         other => unreachable!("{other:?} is left after allocation"),
-    }
+    })
 }
 
 /// The instruction over physical registers.
@@ -147,13 +147,11 @@ impl Sizes {
         Sizes { global_addr: global_addr(amd::Reg::VCC, target).iter().map(|(_, dwords)| dwords).sum() }
     }
 
-    fn of(&self, piece: &Piece, target: &Target) -> Result<u32, (EncodeError, Span)> {
+    fn of(&self, piece: &Piece) -> u32 {
         match piece {
-            Piece::Inst { inst, span } => {
-                amd::encode(inst, target).map(|dwords| dwords.len() as u32).map_err(|e| (e, *span))
-            }
-            Piece::Branch { .. } => Ok(1),
-            Piece::GlobalAddr { .. } => Ok(self.global_addr),
+            Piece::Inst { dwords, .. } => dwords.len() as u32,
+            Piece::Branch { .. } => 1,
+            Piece::GlobalAddr { .. } => self.global_addr,
         }
     }
 
@@ -210,13 +208,13 @@ impl Writer<'_> {
         self.code.bytes.len() as u32
     }
 
-    /// Appends the encoding of `inst`, and lists `listed` (which may name a label) for the listing.
-    fn push(&mut self, inst: &amd::Inst, listed: amd::Inst, span: Span) -> Result<(), EncodeError> {
+    /// Appends the encoding of an instruction, and lists it (where it may name a label).
+    fn push(&mut self, dwords: &[u32], listed: amd::Inst, span: Span) {
         let offset = self.offset();
-        for dword in amd::encode(inst, self.target)? {
-            self.code.bytes.extend(dword.to_le_bytes());
+        for dword in dwords {
+            self.code.bytes.extend_from_slice(&dword.to_le_bytes());
         }
-        for reg in inst.defs.iter().copied().chain(inst.uses.iter().filter_map(|u| match u {
+        for reg in listed.defs.iter().copied().chain(listed.uses.iter().filter_map(|u| match u {
             Operand::Reg(r) => Some(*r),
             _ => None,
         })) {
@@ -228,50 +226,61 @@ impl Writer<'_> {
             }
         }
         self.code.insts.push(Line { offset, inst: listed, span });
-        Ok(())
     }
 
     fn plain(&mut self, inst: amd::Inst, span: Span) -> Result<(), EncodeError> {
-        self.push(&inst.clone(), inst, span)
+        self.push(&amd::encode(&inst, self.target)?, inst, span);
+        Ok(())
     }
 }
 
 fn write(
     func: &MirFunc,
     target: &Target,
-    pieces: &[(Block, Vec<Piece>)],
+    pieces: Vec<(Block, Vec<Piece>)>,
     lengths: &[Vec<u32>],
     starts: &SecondaryMap<Block, u32>,
 ) -> Result<Code, Vec<Diag>> {
-    let code = Code { bytes: vec![], fixups: vec![], insts: vec![], blocks: vec![], vgprs_used: 0, sgprs_used: 0 };
+    let dwords: u32 = lengths.iter().flatten().sum();
+    let code = Code {
+        bytes: Vec::with_capacity(4 * dwords as usize),
+        fixups: vec![],
+        insts: Vec::with_capacity(lengths.iter().map(Vec::len).sum()),
+        blocks: Vec::with_capacity(pieces.len()),
+        vgprs_used: 0,
+        sgprs_used: 0,
+    };
     let mut w = Writer { target, code };
-    for ((block, list), row) in pieces.iter().zip(lengths) {
+    for ((block, list), row) in pieces.into_iter().zip(lengths) {
         w.code.blocks.push((block.index() as u32, w.offset()));
-        debug_assert_eq!(w.offset(), starts[*block] * 4);
-        for (piece, length) in list.iter().zip(row) {
+        debug_assert_eq!(w.offset(), starts[block] * 4);
+        for (piece, length) in list.into_iter().zip(row) {
             let begin = w.offset();
             let result = match piece {
-                Piece::Inst { inst, span } => w.plain(inst.clone(), *span).map_err(|e| (e, *span)),
+                Piece::Inst { inst, dwords, span } => {
+                    w.push(&dwords, inst, span);
+                    Ok(())
+                }
                 Piece::Branch { inst, to, far, span } => {
-                    let result = if *far {
-                        far_branch(&mut w, inst.op, starts[*to], *span)
+                    let result = if far {
+                        far_branch(&mut w, inst.op, starts[to], span)
                     } else {
-                        near_branch(&mut w, inst, starts[*to], *span)
+                        near_branch(&mut w, inst, starts[to], span)
                     };
-                    result.map_err(|e| (e, *span))
+                    result.map_err(|e| (e, span))
                 }
                 Piece::GlobalAddr { dst, global, addend, span } => {
-                    variable_address(&mut w, *dst, *global, *addend, *span).map_err(|e| (e, *span))
+                    variable_address(&mut w, dst, global, addend, span).map_err(|e| (e, span))
                 }
             };
-            result.map_err(|(e, span)| vec![not_encodable(func, *block, e, span)])?;
+            result.map_err(|(e, span)| vec![not_encodable(func, block, e, span)])?;
             debug_assert_eq!(w.offset() - begin, length * 4);
         }
     }
     Ok(w.code)
 }
 
-fn near_branch(w: &mut Writer, inst: &amd::Inst, to: u32, span: Span) -> Result<(), EncodeError> {
+fn near_branch(w: &mut Writer, inst: amd::Inst, to: u32, span: Span) -> Result<(), EncodeError> {
     let distance = i64::from(to) - i64::from(w.offset() / 4) - 1;
     let mut resolved = inst.clone();
     for operand in &mut resolved.uses {
@@ -279,7 +288,8 @@ fn near_branch(w: &mut Writer, inst: &amd::Inst, to: u32, span: Span) -> Result<
             *operand = Operand::Imm(u64::from(distance as i16 as u16));
         }
     }
-    w.push(&resolved, inst.clone(), span)
+    w.push(&amd::encode(&resolved, w.target)?, inst, span);
+    Ok(())
 }
 
 /// Through VCC, which holds nothing across instructions of ours here; SCC is clobbered where the branch is taken.

@@ -214,19 +214,22 @@ impl Model<'_> {
     /// What an instruction waits for before it goes.
     fn needs(&self, state: &State, inst: &Inst) -> Needs {
         let mut needs = Needs::default();
-        visit_all(inst, |reg, role| {
-            let writes = role == crate::mir::liveness::Role::Def;
-            for r in slots(reg) {
-                for counter in [Vector, Lds, Scalar] {
-                    if let Some(n) = state.need(counter, r, self) {
-                        needs.at_most(counter, n);
+        // With nothing in flight there is nothing to wait for.
+        if state.outstanding != [0; COUNTERS] {
+            visit_all(inst, |reg, role| {
+                let writes = role == crate::mir::liveness::Role::Def;
+                for r in slots(reg) {
+                    for counter in [Vector, Lds, Scalar] {
+                        if let Some(n) = state.need(counter, r, self) {
+                            needs.at_most(counter, n);
+                        }
+                    }
+                    if let Some(n) = state.need(Sources, r, self).filter(|_| writes) {
+                        needs.at_most(Sources, n);
                     }
                 }
-                if let Some(n) = state.need(Sources, r, self).filter(|_| writes) {
-                    needs.at_most(Sources, n);
-                }
-            }
-        });
+            });
+        }
         if let InstKind::Op(op) = &inst.kind
             && arrives(op.op)
         {

@@ -41,7 +41,7 @@ pub fn run(func: &mut Func) {
                 kept.push(inst);
                 continue;
             }
-            let mut args = data.args.clone();
+            let mut args: Args = SmallVec::from_slice(&data.args);
             if commutes(&data.op) {
                 args.sort_unstable();
             }
@@ -51,7 +51,7 @@ pub fn run(func: &mut Func) {
                     forward[func.insts[inst].results[n].index()] = Some(func.insts[first].results[n]);
                 }
             } else {
-                table.insert(key.clone(), inst);
+                table.insert((key.0.clone(), SmallVec::from_slice(&key.1)), inst);
                 added.push(key);
                 kept.push(inst);
             }

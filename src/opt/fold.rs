@@ -228,7 +228,7 @@ impl Folder<'_> {
     }
 
     fn simplify(&mut self, op: &Op, args: &[Value]) -> Option<Value> {
-        if !args.is_empty() {
+        if args.first().is_some_and(|&a| self.constant(a).is_some()) {
             let constants: Option<SmallVec<[Const; 4]>> = args.iter().map(|&a| self.constant(a)).collect();
             if let Some(value) = constants.and_then(|c| eval(op, &c)) {
                 return Some(self.build(value.op(), &[]));

@@ -11,6 +11,7 @@ use crate::diag::{Diag, Severity, Span, codes};
 use crate::isel::IselOptions;
 use crate::options::{CodeObject, Options};
 use crate::{alloc, exec, finish, ir, isel, lift, mir, opt, ptx};
+use rayon::prelude::*;
 
 /// The stages whose text form can be asked for.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -130,15 +131,20 @@ fn finish_kernel(
     Ok(package::Finished { func, code, stats })
 }
 
-/// Runs a step for every kernel and collects what is wrong in all of them.
-fn each_kernel<T>(
+/// Runs a step for every kernel, several in parallel, and collects what is wrong in all of them, in the module's order.
+fn each_kernel<T: Send>(
     module: &ir::Module,
-    step: impl Fn(&ir::Kernel) -> Result<T, Vec<Diag>>,
+    step: impl Fn(&ir::Kernel) -> Result<T, Vec<Diag>> + Sync,
 ) -> Result<Vec<T>, Vec<Diag>> {
     let mut done = vec![];
     let mut diags = vec![];
-    for kernel in &module.kernels {
-        match step(kernel) {
+    // One kernel needs no threads.
+    let results: Vec<_> = match &module.kernels[..] {
+        [only] => vec![step(only)],
+        kernels => kernels.par_iter().map(&step).collect(),
+    };
+    for result in results {
+        match result {
             Ok(result) => done.push(result),
             Err(found) => diags.extend(found),
         }

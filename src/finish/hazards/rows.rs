@@ -174,8 +174,8 @@ impl<'a> View<'a> {
     pub fn new(inst: &'a Inst, target: &Target) -> View<'a> {
         let (mut defs, mut uses) = (Keys::new(), Keys::new());
         crate::mir::liveness::visit_all(inst, |reg, role| match role {
-            crate::mir::liveness::Role::Use => uses.extend(keys(reg)),
-            crate::mir::liveness::Role::Def => defs.extend(keys(reg)),
+            crate::mir::liveness::Role::Use => keys(reg).for_each(|key| uses.push(key)),
+            crate::mir::liveness::Role::Def => keys(reg).for_each(|key| defs.push(key)),
         });
         let op = match &inst.kind {
             InstKind::Op(op) => Some(op),
@@ -300,7 +300,7 @@ impl<'a> View<'a> {
     fn lane_select(&self) -> Keys {
         let Some(op) = self.op else { return Keys::new() };
         match op.uses.get(1) {
-            Some(Operand::Reg(r)) if self.is(Wave::ReadLane) || self.is(Wave::WriteLane) => keys(*r),
+            Some(Operand::Reg(r)) if self.is(Wave::ReadLane) || self.is(Wave::WriteLane) => keys(*r).collect(),
             _ => Keys::new(),
         }
     }
@@ -343,8 +343,8 @@ impl<'a> View<'a> {
 }
 
 /// The keys of a register's dwords.
-fn keys(reg: Reg) -> Keys {
-    let Reg::Phys(r) = reg else { return Keys::new() };
+fn keys(reg: Reg) -> std::ops::Range<Key> {
+    let Reg::Phys(r) = reg else { return 0..0 };
     let first = match r.file {
         File::Vgpr => r.index,
         File::Sgpr => SGPRS + r.index,
@@ -352,9 +352,9 @@ fn keys(reg: Reg) -> Keys {
         File::Exec => EXEC + r.index,
         File::M0 => M0,
         File::Null => NULL,
-        _ => return Keys::new(),
+        _ => return 0..0,
     };
-    (first..first + r.dwords as u16).collect()
+    first..first + r.dwords as u16
 }
 
 /// Rows for a target.
