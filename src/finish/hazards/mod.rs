@@ -15,13 +15,28 @@ pub use check::check;
 use crate::amd::{self, Op, Target, ops};
 use crate::id::{EntityRef, SecondaryMap};
 use crate::mir::{Block, Inst, MirFunc, Operand, Reg};
-use rows::{Key, Remedy, Row, View};
-use std::collections::{BTreeMap, VecDeque};
+use rows::{Key, Remedy, Row, Unit, View};
+use smallvec::SmallVec;
+use std::collections::VecDeque;
 
-/// By row and register at risk: units that must still pass.
-#[derive(Clone, PartialEq, Default)]
+/// A register at risk by a row, and the units that must still pass.
+#[derive(Copy, Clone)]
+struct Risk {
+    row: u8,
+    left: u8,
+    key: Key,
+}
+
+impl Risk {
+    fn place(&self) -> (u8, Key) {
+        (self.row, self.key)
+    }
+}
+
+#[derive(Clone, Default)]
 struct State {
-    risks: BTreeMap<(u8, Key), u8>,
+    /// Sorted by row and register. Few at a time: most rows are about the last handful of instructions.
+    risks: SmallVec<[Risk; 16]>,
     /// gfx10.1: LDS and vector memory used since the stores were waited for, without and with a branch behind them.
     lds: Seen,
     vmem: Seen,
@@ -36,12 +51,8 @@ struct Seen {
 impl State {
     fn merge(&mut self, other: &State) -> bool {
         let mut changed = false;
-        for (&risk, &left) in &other.risks {
-            let ours = self.risks.entry(risk).or_insert(0);
-            if *ours < left {
-                *ours = left;
-                changed = true;
-            }
+        for &risk in &other.risks {
+            changed |= self.raise(risk);
         }
         for (a, b) in [(&mut self.lds, other.lds), (&mut self.vmem, other.vmem)] {
             let both = Seen { now: a.now | b.now, before_branch: a.before_branch | b.before_branch };
@@ -50,6 +61,29 @@ impl State {
         }
         changed
     }
+
+    /// Makes a risk at least as great as this one; tells whether it was smaller.
+    fn raise(&mut self, risk: Risk) -> bool {
+        match self.risks.binary_search_by_key(&risk.place(), Risk::place) {
+            Ok(at) => {
+                let ours = &mut self.risks[at].left;
+                let smaller = *ours < risk.left;
+                *ours = risk.left.max(*ours);
+                smaller
+            }
+            Err(at) => {
+                self.risks.insert(at, risk);
+                true
+            }
+        }
+    }
+
+    /// The most that is left of a row over some registers.
+    fn left(&self, row: u8, keys: &[Key]) -> u8 {
+        let start = self.risks.partition_point(|risk| risk.row < row);
+        let of_row = self.risks[start..].iter().take_while(|risk| risk.row == row);
+        of_row.filter(|risk| keys.contains(&risk.key)).map(|risk| risk.left).max().unwrap_or(0)
+    }
 }
 
 struct Model<'a> {
@@ -57,12 +91,31 @@ struct Model<'a> {
     rows: Vec<&'static Row>,
     /// The three-step hazard of gfx10.1.
     lds_branch_vmem: bool,
+    /// How many instructions can matter behind themselves, where each takes every row on.
+    reach: Option<usize>,
 }
 
 impl Model<'_> {
     fn new(target: &Target) -> Model<'_> {
         let lds_branch_vmem = target.has(amd::Feature::BranchOffset3fBug);
-        Model { target, rows: rows::rows(target).collect(), lds_branch_vmem }
+        let rows: Vec<_> = rows::rows(target).collect();
+        let in_states = !lds_branch_vmem && rows.iter().all(|row| row.unit == Unit::States);
+        let reach = rows.iter().map(|row| usize::from((row.distance)(target))).max();
+        Model { target, rows, lds_branch_vmem, reach: reach.filter(|_| in_states) }
+    }
+
+    /// The state behind a block. Where only the last instructions matter, the walk begins early enough for the remedies among
+    /// those to be known as well; a remedy missed would only leave a risk greater.
+    fn behind(&self, mut state: State, insts: &[Inst]) -> State {
+        let tail = match self.reach {
+            Some(reach) if insts.len() > 3 * reach => {
+                state = State::default();
+                &insts[insts.len() - 3 * reach..]
+            }
+            _ => insts,
+        };
+        self.block(&mut state, tail, None);
+        state
     }
 
     /// Goes through a block; `out` takes the instructions with the remedies.
@@ -90,13 +143,14 @@ impl Model<'_> {
         if !state.risks.is_empty() {
             let mut nops = 0;
             let mut fields = 0u16;
-            for (index, row) in self.rows.iter().enumerate() {
-                let index = index as u8;
-                if state.risks.range((index, 0)..=(index, Key::MAX)).next().is_none() {
+            let mut rows_at_risk: SmallVec<[u8; 16]> = state.risks.iter().map(|risk| risk.row).collect();
+            rows_at_risk.dedup();
+            for index in rows_at_risk {
+                let row = self.rows[usize::from(index)];
+                let left = state.left(index, &(row.then)(view));
+                if left == 0 {
                     continue;
                 }
-                let left = (row.then)(view).iter().filter_map(|&k| state.risks.get(&(index, k))).max().copied();
-                let Some(left) = left.filter(|n| *n > 0) else { continue };
                 match row.remedy {
                     Remedy::Nops => nops = nops.max(left),
                     Remedy::Depctr(field) => fields |= field as u16,
@@ -128,15 +182,14 @@ impl Model<'_> {
     /// The state behind an instruction.
     fn pass(&self, state: &mut State, view: &View) {
         if !state.risks.is_empty() {
-            let progress: Vec<u8> = self.rows.iter().map(|row| view.progress(row)).collect();
-            state.risks.retain(|(row, _), left| {
-                *left = left.saturating_sub(progress[*row as usize]);
-                *left > 0
+            state.risks.retain(|risk| {
+                risk.left = risk.left.saturating_sub(view.progress(self.rows[usize::from(risk.row)]));
+                risk.left > 0
             });
         }
         for (index, row) in self.rows.iter().enumerate() {
             for key in (row.first)(view) {
-                state.risks.insert((index as u8, key), (row.distance)(self.target));
+                state.raise(Risk { row: index as u8, left: (row.distance)(self.target), key });
             }
         }
         if self.lds_branch_vmem {
@@ -186,9 +239,9 @@ fn starts(func: &MirFunc, model: &Model) -> SecondaryMap<Block, Option<State>> {
     while let Some(index) = work.pop_front() {
         queued[index] = false;
         let block = func.layout[index];
-        let Some(mut state) = starts[block].clone() else { continue };
+        let Some(state) = starts[block].clone() else { continue };
         let data = &func.blocks[block];
-        model.block(&mut state, &data.insts, None);
+        let state = model.behind(state, &data.insts);
         for &s in &data.linear_succs {
             let changed = match &mut starts[s] {
                 Some(start) => start.merge(&state),
