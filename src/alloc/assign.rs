@@ -28,30 +28,18 @@ pub(super) struct Assignment {
 struct Register {
     /// Start to end and holder.
     segments: BTreeMap<u32, (u32, u32)>,
-    /// The last conflict found: bundles come by ascending start, so the next one most likely hits it again.
-    recent: Option<(Segment, u32)>,
     /// Behind the last segment.
     end: u32,
 }
 
 impl Register {
-    /// A holder whose segment overlaps, with that segment's start.
-    fn conflict(&mut self, s: Segment) -> Option<u32> {
+    /// A segment that overlaps.
+    fn conflict(&self, s: Segment) -> Option<Segment> {
         if self.end <= s.start {
             return None;
         }
-        if let Some((r, holder)) = self.recent
-            && r.start < s.end
-            && s.start < r.end
-        {
-            return Some(holder);
-        }
-        let (&start, &(end, holder)) = self.segments.range(..s.end).next_back()?;
-        if end <= s.start {
-            return None;
-        }
-        self.recent = Some((Segment { start, end }, holder));
-        Some(holder)
+        let (&start, &(end, _)) = self.segments.range(..s.end).next_back()?;
+        (s.start < end).then_some(Segment { start, end })
     }
 
     fn insert(&mut self, range: &Range, holder: u32) {
@@ -65,7 +53,6 @@ impl Register {
         for s in range {
             self.segments.remove(&s.start);
         }
-        self.recent = None;
     }
 
     /// Adds every holder that overlaps the range.
@@ -83,6 +70,9 @@ struct Ctx<'a> {
     /// Registers free to use are those below `limit`; VCC stands behind them.
     limit: u16,
     registers: Vec<Register>,
+    /// For each register a position up to which it is known to be held without a gap, from the start of the bundle that is being
+    /// placed or before. Bundles come by ascending start, so that most places that are taken are passed over by this alone.
+    busy_until: Vec<u32>,
     regs: Vec<Option<u16>>,
     spilled: BTreeSet<u32>,
     /// Ascending.
@@ -98,11 +88,12 @@ pub(super) fn assign(
     mask_dwords: u8,
 ) -> Result<Assignment, OutOfRegisters> {
     let list = &bundles.list;
-    let spilled = relieve_pressure(list, limit);
+    let spilled = relieve_pressure(list, live.end, limit);
     let mut ctx = Ctx {
         bundles: list,
         limit,
         registers: (0..limit.max(VCC_INDEX + 2)).map(|_| Register::default()).collect(),
+        busy_until: vec![0; usize::from(limit.max(VCC_INDEX + 2))],
         regs: vec![None; list.len()],
         spilled,
         block_starts: live.layout_starts(),
@@ -140,18 +131,18 @@ impl Ctx<'_> {
         if bundle.vcc == Vcc::Prefer
             && bundle.width() == mask_dwords
             && self.is_local(bundle)
-            && self.fits(i, VCC_INDEX)
+            && self.fits_next(i, VCC_INDEX)
         {
             return Some(VCC_INDEX);
         }
         if let Some(hint) = bundle.hint
             && hint & (bundle.align as u16 - 1) == bundle.phase as u16
             && hint + bundle.width() as u16 <= self.limit
-            && self.fits(i, hint)
+            && self.fits_next(i, hint)
         {
             return Some(hint);
         }
-        self.candidates(i).find(|&reg| self.fits(i, reg))
+        self.candidates(i).find(|&reg| self.fits_next(i, reg))
     }
 
     /// Live within one block, and shortly: VCC is one register, so that what lives long would keep everything else out; and a far
@@ -170,10 +161,31 @@ impl Ctx<'_> {
         (bundle.phase as u16..last).step_by(bundle.align as usize)
     }
 
-    fn fits(&mut self, i: u32, reg: u16) -> bool {
-        let bundle = &self.bundles[i as usize];
-        let registers = &mut self.registers[reg as usize..];
-        bundle.ranges.iter().zip(registers).all(|(range, r)| range.iter().all(|&s| r.conflict(s).is_none()))
+    fn fits(&self, i: u32, reg: u16) -> bool {
+        let registers = &self.registers[reg as usize..];
+        let ranges = &self.bundles[i as usize].ranges;
+        ranges.iter().zip(registers).all(|(range, r)| range.iter().all(|&s| r.conflict(s).is_none()))
+    }
+
+    /// [`Ctx::fits`] for the bundle whose turn it is: none that starts earlier is asked about later.
+    fn fits_next(&mut self, i: u32, reg: u16) -> bool {
+        let bundles = self.bundles;
+        let ranges = &bundles[i as usize].ranges;
+        let busy = &mut self.busy_until[reg as usize..];
+        let held = |(range, busy): (&Range, &u32)| range.first().is_some_and(|first| first.start < *busy);
+        if ranges.iter().zip(&*busy).any(held) {
+            return false;
+        }
+        let start = bundles[i as usize].start();
+        for ((range, register), busy) in ranges.iter().zip(&self.registers[reg as usize..]).zip(busy) {
+            if let Some(conflict) = range.iter().find_map(|&s| register.conflict(s)) {
+                if conflict.start <= start {
+                    *busy = conflict.end;
+                }
+                return false;
+            }
+        }
+        true
     }
 
     fn place(&mut self, i: u32, reg: u16) {
@@ -187,8 +199,10 @@ impl Ctx<'_> {
     fn unplace(&mut self, i: u32) {
         let Some(reg) = self.regs[i as usize].take() else { return };
         let bundle = &self.bundles[i as usize];
-        for (range, register) in bundle.ranges.iter().zip(&mut self.registers[reg as usize..]) {
+        let registers = self.registers[reg as usize..].iter_mut().zip(&mut self.busy_until[reg as usize..]);
+        for (range, (register, busy)) in bundle.ranges.iter().zip(registers) {
             register.remove(range);
+            *busy = 0;
         }
     }
 
@@ -260,7 +274,22 @@ impl Ctx<'_> {
 }
 
 /// Bundles to spill so that nowhere more than `limit` dwords are live.
-fn relieve_pressure(bundles: &[Bundle], limit: u16) -> BTreeSet<u32> {
+fn relieve_pressure(bundles: &[Bundle], end: u32, limit: u16) -> BTreeSet<u32> {
+    let mut spilled = BTreeSet::new();
+    // What begins less what ends at each position.
+    let mut changes = vec![0; end as usize + 1];
+    for s in bundles.iter().flat_map(|bundle| bundle.ranges.iter().flatten()) {
+        changes[s.start as usize] += 1;
+        changes[s.end as usize] -= 1;
+    }
+    let mut pressure = 0;
+    let too_high = changes.iter().any(|change| {
+        pressure += change;
+        pressure > limit as i32
+    });
+    if !too_high {
+        return spilled;
+    }
     let mut events: Vec<(u32, i32, u32)> = vec![];
     for (i, bundle) in bundles.iter().enumerate() {
         for s in bundle.ranges.iter().flatten() {
@@ -270,15 +299,6 @@ fn relieve_pressure(bundles: &[Bundle], limit: u16) -> BTreeSet<u32> {
     }
     // Ends before starts.
     events.sort_unstable();
-    let mut pressure = 0;
-    let too_high = events.iter().any(|e| {
-        pressure += e.1;
-        pressure > limit as i32
-    });
-    let mut spilled = BTreeSet::new();
-    if !too_high {
-        return spilled;
-    }
     // Reloads need some room beside what stays.
     let limit = (limit as i32 - 2).max(limit as i32 / 2);
     // Density as bits sorts like the number, which is not negative. Values: how many dwords are live now.

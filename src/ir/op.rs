@@ -29,7 +29,7 @@ impl Width {
     }
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
     Const32(u32),
     Const64(u64),

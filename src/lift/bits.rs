@@ -332,7 +332,7 @@ impl<'m> Body<'m, '_> {
         }
         let mut halves = [b; 2];
         for (half, op) in halves.iter_mut().zip([Op::Lo, Op::Hi]) {
-            let args = [mask, placed, b].map(|value| self.emit(op.clone(), [value]));
+            let args = [mask, placed, b].map(|value| self.emit(op, [value]));
             *half = self.emit(Op::BitSelect, args);
         }
         Ok(self.emit(Op::Pack64, halves))

@@ -369,7 +369,7 @@ fn global_ranges(func: &MirFunc, live: &Liveness, flow: &Flow) -> (BlockLists, B
     (live_in, live_out)
 }
 
-/// (dword, block) pairs, sorted: dwords read in a block before they are written there, and dwords written there.
+/// (dword, block) pairs, sorted: dwords read in a block before they are written there, and where those are written.
 #[allow(clippy::type_complexity)]
 fn block_summary(func: &MirFunc, live: &Liveness) -> (Vec<(u32, Block)>, Vec<(u32, Block)>) {
     let (mut exposed, mut defs) = (vec![], vec![]);
@@ -400,6 +400,10 @@ fn block_summary(func: &MirFunc, live: &Liveness) -> (Vec<(u32, Block)>, Vec<(u3
             }
         }
     }
+    // Most live within one block.
+    let mut crosses = vec![false; live.ranges.len()];
+    exposed.iter().for_each(|&(var, _)| crosses[var as usize] = true);
+    defs.retain(|&(var, _)| crosses[var as usize]);
     exposed.sort_unstable();
     defs.sort_unstable();
     (exposed, defs)

@@ -5,58 +5,54 @@
 
 use crate::id::EntityRef;
 use crate::ir::dom::Dominators;
-use crate::ir::{Block, Func, Inst, IntOp, Op, Order, Space, Terminator, Value};
-use smallvec::SmallVec;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
-type Args = SmallVec<[Value; 4]>;
+use crate::ir::{Block, Func, Inst, InstData, IntOp, Op, Order, Space, Terminator, Value};
+use hashbrown::HashTable;
+use std::hash::{Hash, Hasher};
 
 pub fn run(func: &mut Func) {
     let dominators = Dominators::new(func);
     let mut forward: Vec<Option<Value>> = vec![None; func.values.len()];
-    // The innermost computation of each expression, with the one it hides.
-    let mut table: HashMap<(Op, Args), Inst, BuildHasherDefault<Fast>> = HashMap::default();
-    // Blocks on the path from the root, each with the expressions it has added.
-    let mut path: Vec<(Block, Vec<(Op, Args)>)> = Vec::new();
+    // The computation of each expression, by its hash.
+    let mut table: HashTable<(u64, Inst)> = HashTable::with_capacity(func.insts.len());
+    // Blocks on the path from the root, each with the computations it has added.
+    let mut path: Vec<(Block, Vec<(u64, Inst)>)> = Vec::new();
     for &block in dominators.preorder() {
         while let Some((top, _)) = path.last()
             && !dominators.dominates(*top, block)
         {
-            if let Some((_, added)) = path.pop() {
-                for key in added {
-                    table.remove(&key);
+            for (hash, inst) in path.pop().into_iter().flat_map(|(_, added)| added) {
+                if let Ok(entry) = table.find_entry(hash, |known| known.1 == inst) {
+                    entry.remove();
                 }
             }
         }
         let mut added = Vec::new();
-        let insts = std::mem::take(&mut func.blocks[block].insts);
-        let mut kept = Vec::with_capacity(insts.len());
-        for inst in insts {
+        let mut insts = std::mem::take(&mut func.blocks[block].insts);
+        insts.retain(|&inst| {
             let data = &mut func.insts[inst];
             for arg in &mut data.args {
                 *arg = resolve(&forward, *arg);
             }
             if !is_pure(&data.op) {
-                kept.push(inst);
-                continue;
+                return true;
             }
-            let mut args: Args = SmallVec::from_slice(&data.args);
-            if commutes(&data.op) {
-                args.sort_unstable();
-            }
-            let key = (data.op.clone(), args);
-            if let Some(&first) = table.get(&key) {
-                for n in 0..func.insts[inst].results.len() {
-                    forward[func.insts[inst].results[n].index()] = Some(func.insts[first].results[n]);
+            let data = &func.insts[inst];
+            let hash = hash_of(data);
+            match table.find(hash, |known| known.0 == hash && same(&func.insts[known.1], data)) {
+                Some(&(_, first)) => {
+                    for (result, known) in data.results.iter().zip(&func.insts[first].results) {
+                        forward[result.index()] = Some(*known);
+                    }
+                    false
                 }
-            } else {
-                table.insert((key.0.clone(), SmallVec::from_slice(&key.1)), inst);
-                added.push(key);
-                kept.push(inst);
+                None => {
+                    table.insert_unique(hash, (hash, inst), |known| known.0);
+                    added.push((hash, inst));
+                    true
+                }
             }
-        }
-        func.blocks[block].insts = kept;
+        });
+        func.blocks[block].insts = insts;
         path.push((block, added));
     }
     for block in func.order.clone() {
@@ -97,6 +93,21 @@ fn commutes(op: &Op) -> bool {
         Op::MulWide { .. } | Op::PredBin(_) => true,
         _ => false,
     }
+}
+
+/// Of the op and its arguments, in ascending order where that does not matter.
+fn hash_of(data: &InstData) -> u64 {
+    let mut hasher = Fast::default();
+    data.op.hash(&mut hasher);
+    match data.args[..] {
+        [a, b] if commutes(&data.op) => [a.min(b), a.max(b)].hash(&mut hasher),
+        ref args => args.iter().for_each(|arg| arg.hash(&mut hasher)),
+    }
+    hasher.finish()
+}
+
+fn same(a: &InstData, b: &InstData) -> bool {
+    a.op == b.op && (a.args == b.args || commutes(&a.op) && a.args.iter().eq(b.args.iter().rev()))
 }
 
 /// Multiply and rotate, eight bytes at a time: the same on every machine, and nothing here depends on the order of a map.

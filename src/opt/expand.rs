@@ -350,7 +350,7 @@ impl Expander<'_> {
         let width = Width::W64;
         let [low, high] = self.halves(b);
         let to_float = Op::IntToFloat { signed: false, from: Width::W32, to: FloatTy::F32, env: F32 };
-        let (low, high) = (self.emit(to_float.clone(), &[low]), self.emit(to_float, &[high]));
+        let (low, high) = (self.emit(to_float, &[low]), self.emit(to_float, &[high]));
         let two_32 = self.f32(4294967296.0);
         let float_b = self.float(FloatOp::Fma, &[high, two_32, low]);
         let reciprocal = self.emit(Op::RcpF32, &[float_b]);

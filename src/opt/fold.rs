@@ -15,7 +15,7 @@ use super::{retain_reachable, use_counts};
 use crate::diag::Span;
 use crate::id::EntityRef;
 use crate::ir::{Block, Func, Inst, IntOp, Mem, Op, Space, Terminator, Type, Value, ValueDef, Width};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 pub fn run(func: &mut Func) {
     let count = func.values.len();
@@ -80,7 +80,7 @@ impl Folder<'_> {
         for arg in &mut args {
             *arg = self.resolve(*arg);
         }
-        let op = self.func.insts[inst].op.clone();
+        let op = self.func.insts[inst].op;
         match &op {
             Op::Load(mem) | Op::Store(mem) | Op::Atomic { mem, .. } => {
                 let mem = self.address(&op, *mem, &mut args);
@@ -250,7 +250,7 @@ impl Folder<'_> {
         match self.func.values[value].def {
             ValueDef::Result(inst, 0) => {
                 let data = &self.func.insts[inst];
-                Some((data.op.clone(), data.args.iter().map(|&a| self.resolve(a)).collect()))
+                Some((data.op, data.args.iter().map(|&a| self.resolve(a)).collect()))
             }
             _ => None,
         }
@@ -289,7 +289,10 @@ impl Folder<'_> {
 
     /// Facts about a value; arguments that have none yet are looked at first, without recursion.
     pub fn bits(&mut self, value: Value) -> Bits {
-        let mut stack = vec![value];
+        if let Some(bits) = self.known[value.index()] {
+            return bits;
+        }
+        let mut stack: SmallVec<[Value; 16]> = smallvec![value];
         while let Some(&value) = stack.last() {
             if self.known[value.index()].is_some() {
                 stack.pop();
@@ -310,7 +313,7 @@ impl Folder<'_> {
                     } else {
                         let before = stack.len();
                         if !loads && !matches!(data.op, Op::Atomic { .. }) {
-                            stack.extend(data.args.iter().filter(|a| self.known[a.index()].is_none()));
+                            stack.extend(data.args.iter().copied().filter(|a| self.known[a.index()].is_none()));
                         }
                         if stack.len() > before {
                             continue;

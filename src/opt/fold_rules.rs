@@ -51,7 +51,7 @@ impl Folder<'_> {
         let half = if high { Op::Hi } else { Op::Lo };
         match def {
             Op::Int(op @ (IntOp::And | IntOp::Or | IntOp::Xor), Width::W64) => {
-                let (a, b) = (self.build(half.clone(), &args[..1]), self.build(half, &args[1..2]));
+                let (a, b) = (self.build(half, &args[..1]), self.build(half, &args[1..2]));
                 Some(self.int(op, Width::W32, a, b))
             }
             Op::Int(op @ (IntOp::Add | IntOp::Sub | IntOp::Mul), Width::W64) if !high => {
@@ -89,7 +89,7 @@ impl Folder<'_> {
                 Some(self.build(Op::Unary(UnaryOp::Not, Width::W32), &[a]))
             }
             Op::Select(Type::B64) => {
-                let (a, b) = (self.build(half.clone(), &args[1..2]), self.build(half, &args[2..3]));
+                let (a, b) = (self.build(half, &args[1..2]), self.build(half, &args[2..3]));
                 Some(self.build(Op::Select(Type::B32), &[args[0], a, b]))
             }
             _ => None,
@@ -164,7 +164,7 @@ impl Folder<'_> {
         }
         let mut halves = [a; 2];
         for (half, part) in halves.iter_mut().zip([Op::Lo, Op::Hi]) {
-            let (a, b) = (self.build(part.clone(), &[a]), self.build(part, &[b]));
+            let (a, b) = (self.build(part, &[a]), self.build(part, &[b]));
             *half = self.int(op, Width::W32, a, b);
         }
         Some(self.build(Op::Pack64, &halves))
@@ -317,7 +317,7 @@ impl Folder<'_> {
             }
             (UnaryOp::Not | UnaryOp::Brev, (Op::Pack64, args)) => {
                 let not = Op::Unary(op, Width::W32);
-                let (low, high) = (self.build(not.clone(), &args[..1]), self.build(not, &args[1..2]));
+                let (low, high) = (self.build(not, &args[..1]), self.build(not, &args[1..2]));
                 let (low, high) = if op == UnaryOp::Brev { (high, low) } else { (low, high) };
                 Some(self.build(Op::Pack64, &[low, high]))
             }

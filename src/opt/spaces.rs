@@ -197,7 +197,7 @@ impl Lows {
             Op::Load(_) => Op::Load(mem),
             Op::Store(_) => Op::Store(mem),
             Op::Atomic { op, width, .. } => Op::Atomic { op: *op, width: *width, mem },
-            other => other.clone(),
+            other => *other,
         };
         data.args[0] = low;
     }

@@ -356,7 +356,7 @@ fn build(steps: &[Step]) -> Func {
             14 => preds.push(push(&mut func, Op::Cmp(cmps[pick(10)], Width::W32), &[d(x), d(y)])),
             15 => preds.push(push(&mut func, Op::Cmp(cmps[pick(10)], Width::W64), &[q(x), q(y)])),
             16 => {
-                let op = [Op::PredBin(PredOp::And), Op::PredBin(PredOp::Or), Op::PredBin(PredOp::Xor)][pick(3)].clone();
+                let op = [Op::PredBin(PredOp::And), Op::PredBin(PredOp::Or), Op::PredBin(PredOp::Xor)][pick(3)];
                 preds.push(push(&mut func, op, &[p(x), p(y)]));
             }
             17 => preds.push(push(&mut func, Op::PredNot, &[p(x)])),
