@@ -142,7 +142,8 @@ impl Ctx<'_> {
         {
             return Some(hint);
         }
-        self.candidates(i).find(|&reg| self.fits_next(i, reg))
+        let first = bundle.ranges.first().and_then(|range| range.first()).map_or(0, |s| s.start);
+        self.candidates(i).find(|&reg| self.busy_until[reg as usize] <= first && self.fits_next(i, reg))
     }
 
     /// Live within one block, and shortly: VCC is one register, so that what lives long would keep everything else out; and a far

@@ -69,8 +69,7 @@ impl Ctx<'_> {
             self.lower_entry();
             self.flush();
         }
-        let mut insts = std::mem::take(&mut self.rev);
-        insts.reverse();
+        let insts = self.rev.drain(..).rev().collect();
         self.set_block(into, insts, term);
     }
 

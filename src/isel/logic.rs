@@ -8,7 +8,7 @@ use super::Ctx;
 use super::lop3::{Plan, constant_table};
 use crate::ir::{InstData, IntOp, Op, UnaryOp, Value, Width};
 use crate::mir::{Operand, Reg};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 /// Values that an expression is cut at, and how many ops lie between.
 #[derive(Clone, PartialEq)]
@@ -16,6 +16,8 @@ struct Cut {
     leaves: SmallVec<[Value; 3]>,
     ops: usize,
 }
+
+type Cuts = SmallVec<[Cut; 4]>;
 
 const MOST_LEAVES: usize = 3;
 /// How many ops high a tree may be, and how many cuts of a value are followed.
@@ -25,6 +27,10 @@ const MOST_CUTS: usize = 12;
 impl Ctx<'_> {
     /// Writes a vector logic op together with the ones above it, if that takes fewer instructions.
     pub(super) fn fold_logic(&mut self, dst: Reg, root: &InstData) -> bool {
+        let inner = |&arg: &Value| self.folded(arg).is_some_and(|data| is_logic(&data.op));
+        if !root.args.iter().any(inner) {
+            return false;
+        }
         let mut best: Option<(usize, Plan, Cut, u8)> = None;
         for cut in self.cuts_of(root, HEIGHT) {
             if cut.ops < 2 {
@@ -48,13 +54,13 @@ impl Ctx<'_> {
     }
 
     /// The cuts of an op, itself taken in.
-    fn cuts_of(&self, data: &InstData, height: usize) -> Vec<Cut> {
+    fn cuts_of(&self, data: &InstData, height: usize) -> Cuts {
         if !is_logic(&data.op) || height == 0 {
-            return vec![];
+            return Cuts::new();
         }
-        let mut cuts = vec![Cut { leaves: SmallVec::new(), ops: 1 }];
+        let mut cuts: Cuts = smallvec![Cut { leaves: SmallVec::new(), ops: 1 }];
         for &arg in &data.args {
-            let mut merged: Vec<Cut> = vec![];
+            let mut merged = Cuts::new();
             for with in self.cuts_through(arg, height - 1) {
                 for cut in &cuts {
                     let mut leaves = cut.leaves.clone();
@@ -70,11 +76,11 @@ impl Ctx<'_> {
     }
 
     /// A value as a leaf, or cut further up.
-    fn cuts_through(&self, value: Value, height: usize) -> Vec<Cut> {
+    fn cuts_through(&self, value: Value, height: usize) -> Cuts {
         if self.const32(value).and_then(constant_table).is_some() {
-            return vec![Cut { leaves: SmallVec::new(), ops: 0 }];
+            return smallvec![Cut { leaves: SmallVec::new(), ops: 0 }];
         }
-        let mut cuts = self.folded(value).map_or(vec![], |data| self.cuts_of(data, height));
+        let mut cuts = self.folded(value).map_or(Cuts::new(), |data| self.cuts_of(data, height));
         cuts.push(Cut { leaves: SmallVec::from_slice(&[value]), ops: 0 });
         cuts
     }

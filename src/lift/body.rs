@@ -5,7 +5,7 @@
 //! instructions go into a block of their own, which runs of instructions under one guard share.
 
 use super::declare::{Layout, MAX_VARS};
-use super::module::ModuleScope;
+use super::module::{KernelScope, ModuleScope, Reached};
 use super::names::{Binding, Scopes};
 use super::operands::{Fault, Res};
 use super::{Diags, bits, compare, memory};
@@ -20,8 +20,9 @@ use crate::ptx::word;
 /// Instructions of one kernel after inlining.
 const MAX_INSTS: usize = 1 << 20;
 /// A kernel's code and the memory that its variables take.
-pub struct Lifted {
+pub struct Lifted<'m> {
     pub func: Func,
+    pub reached: Reached<'m>,
     pub shared_bytes: u32,
     pub dynamic_shared: bool,
     pub local_bytes: u32,
@@ -59,7 +60,7 @@ struct OpenGuard {
 }
 
 pub struct Body<'m, 'a> {
-    pub scope: &'a mut ModuleScope<'m>,
+    pub scope: KernelScope<'m, 'a>,
     pub diags: &'a mut Diags,
     pub ssa: Ssa,
     pub scopes: Scopes<'m>,
@@ -75,15 +76,15 @@ pub struct Body<'m, 'a> {
     insts: usize,
 }
 
-pub fn lift_body<'m>(
+pub fn lift_body<'m, 'a>(
     function: &'m Function,
     params: &[ir::Param],
-    scope: &mut ModuleScope<'m>,
-    diags: &mut Diags,
-) -> Option<Lifted> {
-    let names = &scope.module.names;
+    module: &'a ModuleScope<'m>,
+    diags: &'a mut Diags,
+) -> Option<Lifted<'m>> {
+    let names = &module.module.names;
     let mut body = Body {
-        scope,
+        scope: KernelScope::new(module),
         diags,
         ssa: Ssa::new(),
         scopes: Scopes::new(names),
@@ -112,7 +113,7 @@ pub fn lift_body<'m>(
 }
 
 impl<'m> Body<'m, '_> {
-    fn finish(mut self, span: Span) -> Option<Lifted> {
+    fn finish(mut self, span: Span) -> Option<Lifted<'m>> {
         let align = self.layout.dynamic_align.max(1);
         let dynamic_base = self.layout.shared_bytes.next_multiple_of(u64::from(align));
         let dynamic_shared = !self.layout.dynamic_uses.is_empty();
@@ -129,7 +130,7 @@ impl<'m> Body<'m, '_> {
             Ok(func) => {
                 let func = ir::compact(func);
                 debug_assert_eq!(ir::verify(&func), Ok(()));
-                Some(Lifted { func, shared_bytes, dynamic_shared, local_bytes })
+                Some(Lifted { func, reached: self.scope.reached, shared_bytes, dynamic_shared, local_bytes })
             }
             Err(message) => {
                 self.diags.push(Diag::error(codes::LIMIT, span, message));

@@ -64,7 +64,7 @@ impl<'m> Body<'m, '_> {
                 Binding::Register { var: first, ty: variable.ty, elements: variable.vector }
             }
             Space::Param => {
-                let (bytes, _) = size_and_align(variable, self.scope)?;
+                let (bytes, _) = size_and_align(variable, &self.scope)?;
                 if bytes > MAX_CALL_PARAM_BYTES {
                     let message = format!("a `.param` variable of a call has at most {MAX_CALL_PARAM_BYTES} bytes");
                     return Err(Box::new(Diag::error(codes::LIMIT, variable.span, message)));
@@ -87,7 +87,7 @@ impl<'m> Body<'m, '_> {
     }
 
     fn shared(&mut self, variable: &Variable) -> Result<Binding, Box<Diag>> {
-        let (bytes, align) = size_and_align(variable, self.scope)?;
+        let (bytes, align) = size_and_align(variable, &self.scope)?;
         if variable.linkage == Linkage::Extern {
             self.layout.dynamic_align = self.layout.dynamic_align.max(align);
             return Ok(Binding::DynamicShared);
@@ -103,7 +103,7 @@ impl<'m> Body<'m, '_> {
 
     /// One place for each declaration: a function is never active twice in a thread, because recursion is refused.
     fn local(&mut self, variable: &Variable) -> Result<Binding, Box<Diag>> {
-        let (bytes, align) = size_and_align(variable, self.scope)?;
+        let (bytes, align) = size_and_align(variable, &self.scope)?;
         let layout = &mut self.layout;
         let offset = *layout.local.entry(variable.name_span.start).or_insert_with(|| {
             let offset = layout.local_bytes.next_multiple_of(u64::from(align));

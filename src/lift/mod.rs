@@ -26,7 +26,8 @@ use crate::diag::{Diag, Span, codes};
 use crate::ir;
 use crate::ptx::tree::{self, Function, FunctionKind, Item, Space};
 use crate::ptx::word;
-use module::{ModuleScope, size_and_align};
+use module::{ModuleScope, Reached, size_and_align};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// Diagnostics of a whole lift; the same fault at the same place is reported once, however often it is inlined.
@@ -49,9 +50,9 @@ impl Diags {
 }
 
 /// Lifts the entries named, or all of them. The kernels come in the order of the module.
-pub fn lift(module: &tree::Module, kernels: Option<&[String]>) -> Result<ir::Module, Vec<Diag>> {
+pub fn lift<'m>(module: &'m tree::Module, kernels: Option<&[String]>) -> Result<ir::Module, Vec<Diag>> {
     let mut diags = Diags::default();
-    let entries: Vec<&Function> = module
+    let entries: Vec<&'m Function> = module
         .items
         .iter()
         .filter_map(|item| match item {
@@ -77,9 +78,21 @@ pub fn lift(module: &tree::Module, kernels: Option<&[String]>) -> Result<ir::Mod
     if kernels.is_none() {
         scope.add_visible();
     }
+    let chosen: Vec<&'m Function> = entries.into_iter().filter(|f| wanted(f)).collect();
+    let lift_one = |function: &'m Function| {
+        let mut diags = Diags::default();
+        (kernel(function, &scope, &mut diags), diags.list)
+    };
+    // One kernel needs no threads.
+    let lifted: Vec<_> = match &chosen[..] {
+        &[only] => vec![lift_one(only)],
+        chosen => chosen.par_iter().copied().map(lift_one).collect(),
+    };
     let mut out = ir::Module::default();
-    for function in entries.into_iter().filter(|f| wanted(f)) {
-        if let Some(kernel) = kernel(function, &mut scope, &mut diags) {
+    for (kernel, found) in lifted {
+        found.into_iter().for_each(|diag| diags.push(diag));
+        if let Some((mut kernel, reached)) = kernel {
+            scope.adopt(&reached, &mut kernel.func, &mut diags);
             out.kernels.push(kernel);
         }
     }
@@ -106,8 +119,7 @@ impl Diags {
     }
 }
 
-fn kernel<'m>(function: &'m Function, scope: &mut ModuleScope<'m>, diags: &mut Diags) -> Option<ir::Kernel> {
-    let before = diags.len();
+fn kernel<'m>(function: &'m Function, scope: &ModuleScope<'m>, diags: &mut Diags) -> Option<(ir::Kernel, Reached<'m>)> {
     let (params, param_bytes, param_align_bytes) = match kernel_params(function, scope) {
         Ok(params) => params,
         Err(diag) => {
@@ -134,11 +146,11 @@ fn kernel<'m>(function: &'m Function, scope: &mut ModuleScope<'m>, diags: &mut D
         }
     }
     let lifted = body::lift_body(function, &params, scope, diags);
-    if diags.len() > before {
+    if diags.len() > 0 {
         return None;
     }
-    let body::Lifted { func, shared_bytes, dynamic_shared, local_bytes } = lifted?;
-    Some(ir::Kernel {
+    let body::Lifted { func, reached, shared_bytes, dynamic_shared, local_bytes } = lifted?;
+    let kernel = ir::Kernel {
         name: scope.text(function.name).to_string(),
         func,
         params,
@@ -150,7 +162,8 @@ fn kernel<'m>(function: &'m Function, scope: &mut ModuleScope<'m>, diags: &mut D
         reqntid,
         maxntid,
         span: function.span,
-    })
+    };
+    Some((kernel, reached))
 }
 
 /// The parameters of an entry at their offsets, the bytes of all of them, and the alignment of the whole.

@@ -5,10 +5,12 @@
 
 use super::Diags;
 use crate::diag::{Diag, Span, codes};
-use crate::id::PrimaryMap;
-use crate::ir::{Global, GlobalData, GlobalReloc};
+use crate::id::{EntityRef, PrimaryMap};
+use crate::ir::{Func, Global, GlobalData, GlobalReloc, Op};
 use crate::ptx::names::Name;
 use crate::ptx::tree::{self, Function, Init, Item, Linkage, Literal, ScalarType, Space, Variable};
+use std::collections::HashMap;
+use std::ops::Deref;
 
 /// What a name at module scope stands for.
 #[derive(Copy, Clone)]
@@ -66,11 +68,8 @@ impl<'m> ModuleScope<'m> {
         self.module.names.get(name)
     }
 
-    /// The global of a `.global` or `.const` variable.
-    pub fn global(&mut self, variable: &'m Variable) -> Result<Global, Box<Diag>> {
-        if let Some(global) = self.global_of[variable.name.index()] {
-            return Ok(global);
-        }
+    /// Bytes and alignment of a `.global` or `.const` variable, if it is memory that we can lay out.
+    fn layout(&self, variable: &Variable) -> Result<(u64, u32), Box<Diag>> {
         let name = self.text(variable.name);
         if variable.linkage == Linkage::Extern {
             let message = format!("`{name}` is declared `.extern`, and nothing in this module defines it");
@@ -80,7 +79,16 @@ impl<'m> ModuleScope<'m> {
             let message = format!("attributes of `{name}` have no exact translation yet");
             return Err(Box::new(Diag::unsupported(codes::UNSUPPORTED_DECL, variable.span, message)));
         }
-        let (size_bytes, align_bytes) = size_and_align(variable, self)?;
+        size_and_align(variable, self)
+    }
+
+    /// The global of a `.global` or `.const` variable.
+    fn global(&mut self, variable: &'m Variable) -> Result<Global, Box<Diag>> {
+        if let Some(global) = self.global_of[variable.name.index()] {
+            return Ok(global);
+        }
+        let (size_bytes, align_bytes) = self.layout(variable)?;
+        let name = self.text(variable.name);
         let global = self.globals.push(GlobalData {
             name: name.to_string(),
             size_bytes,
@@ -105,6 +113,25 @@ impl<'m> ModuleScope<'m> {
                 && let Err(diag) = self.read_init(global, variable, init)
             {
                 diags.push(*diag);
+            }
+        }
+    }
+
+    /// Makes globals of what a kernel has reached, in the order it came to them, and gives its code their names.
+    pub fn adopt(&mut self, reached: &Reached<'m>, func: &mut Func, diags: &mut Diags) {
+        let mut names = Vec::with_capacity(reached.len());
+        for variable in reached {
+            match self.global(variable) {
+                Ok(global) => names.push(global),
+                Err(diag) => return diags.push(*diag),
+            }
+        }
+        if names.iter().enumerate().all(|(n, global)| global.index() == n) {
+            return;
+        }
+        for data in func.insts.values_mut() {
+            if let Op::GlobalAddr(global, _) = &mut data.op {
+                *global = names[global.index()];
             }
         }
     }
@@ -249,6 +276,43 @@ impl<'m> ModuleScope<'m> {
 
     pub fn into_globals(self) -> PrimaryMap<Global, GlobalData> {
         self.globals
+    }
+}
+
+/// Variables that a kernel names, in the order it comes to them.
+pub type Reached<'m> = Vec<&'m Variable>;
+
+/// The module as one kernel sees it: many kernels look at it at once. The globals in its code are places in `reached` until
+/// [`ModuleScope::adopt`].
+pub struct KernelScope<'m, 'a> {
+    scope: &'a ModuleScope<'m>,
+    pub reached: Reached<'m>,
+    global_of: HashMap<Name, Global>,
+}
+
+impl<'m, 'a> KernelScope<'m, 'a> {
+    pub fn new(scope: &'a ModuleScope<'m>) -> KernelScope<'m, 'a> {
+        KernelScope { scope, reached: Vec::new(), global_of: HashMap::new() }
+    }
+
+    /// The global of a `.global` or `.const` variable.
+    pub fn global(&mut self, variable: &'m Variable) -> Result<Global, Box<Diag>> {
+        if let Some(&global) = self.global_of.get(&variable.name) {
+            return Ok(global);
+        }
+        self.scope.layout(variable)?;
+        let global = Global::new(self.reached.len());
+        self.reached.push(variable);
+        self.global_of.insert(variable.name, global);
+        Ok(global)
+    }
+}
+
+impl<'m> Deref for KernelScope<'m, '_> {
+    type Target = ModuleScope<'m>;
+
+    fn deref(&self) -> &ModuleScope<'m> {
+        self.scope
     }
 }
 

@@ -32,15 +32,15 @@ pub enum Stage {
 
 /// Translates a PTX module to a code object. One error means no output; every error found is returned.
 pub fn translate(source: &str, options: &Options) -> Result<CodeObject, Vec<Diag>> {
-    let module = front(source, options)?;
-    let kernels = each_kernel(&module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
+    let mut module = front(source, options)?;
+    let kernels = each_kernel(&mut module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
     let bytes = package::object(&module, &kernels, options)?;
     Ok(CodeObject { bytes })
 }
 
 /// The text form of every selected kernel after a stage.
 pub fn text_of(source: &str, options: &Options, stage: Stage) -> Result<String, Vec<Diag>> {
-    let module = front(source, options)?;
+    let mut module = front(source, options)?;
     if stage == Stage::Lift {
         let mut out = String::new();
         for kernel in &module.kernels {
@@ -50,10 +50,10 @@ pub fn text_of(source: &str, options: &Options, stage: Stage) -> Result<String, 
         return Ok(out);
     }
     if stage == Stage::Assembly {
-        let kernels = each_kernel(&module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
+        let kernels = each_kernel(&mut module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
         return assembly::module(source, &module, &kernels, options);
     }
-    let texts = each_kernel(&module, |kernel| {
+    let texts = each_kernel(&mut module, |kernel| {
         let mut text = String::new();
         back(kernel, options, Some((stage, &mut text)))?;
         Ok(text)
@@ -83,17 +83,16 @@ fn for_target(mut diags: Vec<Diag>, target: &Target) -> Vec<Diag> {
     diags
 }
 
-/// A kernel down to physical registers. With `stop`, the text form after that stage is written and the rest is left out.
+/// A kernel down to physical registers; its IR goes through the passes in place. With `stop`, the text form after that stage is written and the rest is left out.
 fn back(
-    kernel: &ir::Kernel,
+    kernel: &mut ir::Kernel,
     options: &Options,
     mut stop: Option<(Stage, &mut String)>,
 ) -> Result<(mir::MirFunc, AllocStats), Vec<Diag>> {
     let target = &options.target;
-    let mut kernel = kernel.clone();
-    isel::lower_specials(&mut kernel);
+    isel::lower_specials(kernel);
     verify_ir(&kernel.func, "lower_specials");
-    opt::run_kernel(&mut kernel);
+    opt::run_kernel(kernel);
     verify_ir(&kernel.func, "opt");
     isel::lower_generic_local(&mut kernel.func, target);
     verify_ir(&kernel.func, "lower_generic_local");
@@ -103,7 +102,7 @@ fn back(
         **out = ir::text::print(&kernel.name, &kernel.func);
     }
 
-    let mut func = isel::select(&kernel, &divergence, target, &IselOptions { max_block: options.max_block })?;
+    let mut func = isel::select(kernel, &divergence, target, &IselOptions { max_block: options.max_block })?;
     verify_mir(&func, target, "isel");
     write_mir(&func, Stage::Isel, &mut stop);
     exec::insert_masks(&mut func, target);
@@ -133,15 +132,15 @@ fn finish_kernel(
 
 /// Runs a step for every kernel, several in parallel, and collects what is wrong in all of them, in the module's order.
 fn each_kernel<T: Send>(
-    module: &ir::Module,
-    step: impl Fn(&ir::Kernel) -> Result<T, Vec<Diag>> + Sync,
+    module: &mut ir::Module,
+    step: impl Fn(&mut ir::Kernel) -> Result<T, Vec<Diag>> + Sync,
 ) -> Result<Vec<T>, Vec<Diag>> {
     let mut done = vec![];
     let mut diags = vec![];
     // One kernel needs no threads.
-    let results: Vec<_> = match &module.kernels[..] {
+    let results: Vec<_> = match &mut module.kernels[..] {
         [only] => vec![step(only)],
-        kernels => kernels.par_iter().map(&step).collect(),
+        kernels => kernels.par_iter_mut().map(&step).collect(),
     };
     for result in results {
         match result {
