@@ -37,6 +37,8 @@ pub mod options;
 #[doc(hidden)]
 pub mod pipeline;
 #[doc(hidden)]
+pub mod provenance;
+#[doc(hidden)]
 pub mod ptx;
 #[doc(hidden)]
 pub mod run;

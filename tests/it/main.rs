@@ -1,5 +1,6 @@
 mod alloc;
 mod assembly;
+mod byteperm;
 mod bytes;
 mod cli;
 mod control_flow;

@@ -22,6 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("object", &[]),
     ("emu", &["amd", "object"]),
     ("run", &["emu", "object", "amd"]),
+    ("provenance", &["amd", "mir"]),
     ("options", &["amd"]),
     ("fuzz", &["amd", "exec", "mir", "object", "options", "pipeline", "ptx", "run"]),
     ("pipeline", &["ptx", "ir", "lift", "opt", "amd", "mir", "isel", "exec", "alloc", "finish", "object", "options"]),
