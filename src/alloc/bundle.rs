@@ -7,7 +7,7 @@
 use super::weight;
 use crate::amd::op::SlotKind;
 use crate::amd::{Feature, Flags, Target};
-use crate::id::SecondaryMap;
+use crate::id::{SecondaryMap, side_table};
 use crate::mir::liveness::{Liveness, Range, Segment, operand_reg, phys_index, visit_all};
 use crate::mir::{Inst, InstKind, MirFunc, Operand, Part, Reg, RegClass, VReg};
 use smallvec::{SmallVec, smallvec};
@@ -80,7 +80,7 @@ pub(super) fn alignment(class: RegClass, dwords: u8, target: &Target) -> u8 {
 pub(super) fn build(func: &MirFunc, live: &Liveness, target: &Target, is_temporary: impl Fn(VReg) -> bool) -> Bundles {
     let class = live.class;
     let uses = Usage::collect(func, class, target);
-    let mut bundles = Bundles { list: vec![], of: SecondaryMap::with_default((u32::MAX, 0)) };
+    let mut bundles = Bundles { list: vec![], of: side_table(func.vregs.len(), (u32::MAX, 0)) };
     for (vreg, data) in func.vregs.iter().filter(|v| v.1.class == class) {
         let mut ranges: SmallVec<[Range; 1]> = live.of(vreg, data.dwords).iter().cloned().collect();
         if data.linear && class == RegClass::Vgpr && ranges.iter().any(|r| !r.is_empty()) {
@@ -277,8 +277,9 @@ struct Usage {
 
 impl Usage {
     fn collect(func: &MirFunc, class: RegClass, target: &Target) -> Usage {
+        let count = func.vregs.len();
         let mut usage =
-            Usage { cost: SecondaryMap::new(), pinned: SecondaryMap::new(), vcc: SecondaryMap::with_default(Vcc::May) };
+            Usage { cost: side_table(count, 0.0), pinned: side_table(count, false), vcc: side_table(count, Vcc::May) };
         for (vreg, data) in func.vregs.iter() {
             if data.class != RegClass::Sgpr || data.dwords != target.mask_dwords() {
                 usage.vcc[vreg] = Vcc::Never;

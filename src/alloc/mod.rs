@@ -20,7 +20,7 @@ mod tied;
 
 use crate::amd::{Column, Reg as PhysReg, Target};
 use crate::diag::{Diag, Span, codes};
-use crate::id::SecondaryMap;
+use crate::id::{SecondaryMap, side_table};
 use crate::mir::liveness::Liveness;
 use crate::mir::{Block, MirFunc, RegClass, VReg};
 
@@ -102,7 +102,7 @@ pub fn allocate_unchecked(
 
 fn allocate_work(work: &mut Work, target: &Target, budget: Budget, stats: &mut AllocStats) -> Result<(), Diag> {
     tied::separate(work, target);
-    let mut places = SecondaryMap::new();
+    let mut places = side_table(work.func.vregs.len(), 0);
     let sgprs = allocate_class(work, target, RegClass::Sgpr, budget.sgprs, &mut places, stats)?;
     let lane_vgprs = work.sgpr_slots.div_ceil(target.wave_lanes()) as u16;
     let Some(vgprs) = budget.vgprs.checked_sub(lane_vgprs) else {

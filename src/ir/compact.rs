@@ -3,7 +3,7 @@
 //! Passes leave dead ids behind; dumps read better, and side tables stay small, without them.
 
 use super::*;
-use crate::id::EntityRef;
+use crate::id::{EntityRef, side_table};
 
 /// The same function with dense ids in layout order. `order` must be right; everything outside it is dropped.
 pub fn compact(mut func: Func) -> Func {
@@ -11,7 +11,7 @@ pub fn compact(mut func: Func) -> Func {
         values: PrimaryMap::with_capacity(func.insts.len()),
         insts: PrimaryMap::with_capacity(func.insts.len()),
         blocks: PrimaryMap::with_capacity(func.order.len()),
-        spans: SecondaryMap::with_default(Span::NONE),
+        spans: side_table(func.insts.len(), Span::NONE),
         entry: Block::new(0),
         order: Vec::with_capacity(func.order.len()),
     };

@@ -280,6 +280,12 @@ impl Func {
         }
     }
 
+    /// Makes room for so many more instructions with one result each.
+    pub fn reserve(&mut self, insts: usize) {
+        self.insts.reserve(insts);
+        self.values.reserve(insts);
+    }
+
     pub fn add_block(&mut self) -> Block {
         self.blocks.push(BlockData::default())
     }

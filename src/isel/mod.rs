@@ -39,7 +39,7 @@ pub use special::lower_specials;
 
 use crate::amd::{self, Target};
 use crate::diag::{Diag, Span, codes};
-use crate::id::SecondaryMap;
+use crate::id::{SecondaryMap, side_table};
 use crate::ir::divergence::Divergence;
 use crate::ir::{self, Op, Type, Value, ValueDef};
 use crate::mir::{self, FloatMode, Inst, InstKind, MirFunc, Operand, Reg, RegClass};
@@ -121,8 +121,8 @@ struct Ctx<'a> {
 impl<'a> Ctx<'a> {
     fn new(kernel: &'a ir::Kernel, divergence: &'a Divergence, target: &'a Target, options: &IselOptions) -> Ctx<'a> {
         let func = &kernel.func;
-        let mut uses = SecondaryMap::with_default(0);
-        let mut home = SecondaryMap::with_default(None);
+        let mut uses = side_table(func.values.len(), 0);
+        let mut home = side_table(func.insts.len(), None);
         let mut preds = SecondaryMap::with_default(0);
         let mut only_edge = SecondaryMap::with_default(None);
         for &block in &func.order {
@@ -158,7 +158,7 @@ impl<'a> Ctx<'a> {
             home,
             preds,
             only_edge,
-            regs: SecondaryMap::with_default(None),
+            regs: side_table(func.values.len(), None),
             blocks: SecondaryMap::with_default(None),
             mir,
             edge_blocks: SecondaryMap::new(),

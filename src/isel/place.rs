@@ -5,7 +5,7 @@
 //! whatever this says.
 
 use crate::amd::{Feature, Target};
-use crate::id::SecondaryMap;
+use crate::id::{SecondaryMap, side_table};
 use crate::ir::divergence::Divergence;
 use crate::ir::{Func, IntOp, Op, Order, Space, Special, Type, UnaryOp, Value, Width};
 
@@ -16,8 +16,8 @@ pub(super) enum Place {
 }
 
 pub(super) fn assign(func: &Func, divergence: &Divergence, target: &Target) -> SecondaryMap<Value, Place> {
-    let mut places = SecondaryMap::with_default(Place::Sgpr);
-    let mut readers: SecondaryMap<Value, Vec<Value>> = SecondaryMap::new();
+    let mut places = side_table(func.values.len(), Place::Sgpr);
+    let mut readers: SecondaryMap<Value, Vec<Value>> = side_table(func.values.len(), vec![]);
     let mut demoted = vec![];
     let demote = |value: Value, places: &mut SecondaryMap<Value, Place>, demoted: &mut Vec<Value>| {
         if places[value] == Place::Sgpr && func.ty(value) != Type::Pred {
@@ -34,13 +34,14 @@ pub(super) fn assign(func: &Func, divergence: &Divergence, target: &Target) -> S
         }
         for &inst in &data.insts {
             let inst = &func.insts[inst];
-            let scalar = has_scalar_form(func, &inst.op, &inst.args, divergence, target);
+            let scalar = inst.args.iter().all(|&arg| places[arg] == Place::Sgpr)
+                && has_scalar_form(func, &inst.op, &inst.args, divergence, target);
             for &result in &inst.results {
                 if !scalar || !divergence.is_uniform(result) {
                     demote(result, &mut places, &mut demoted);
-                }
-                for &arg in &inst.args {
-                    readers[arg].push(result);
+                } else {
+                    // What comes later, along an edge back, may still demote it.
+                    inst.args.iter().for_each(|&arg| readers[arg].push(result));
                 }
             }
         }

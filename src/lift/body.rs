@@ -105,6 +105,7 @@ pub fn lift_body<'m, 'a>(
     }
     // The entry has no predecessors, whatever label the body begins with.
     let stmts = function.body.as_deref().unwrap_or(&[]);
+    body.ssa.func.reserve(stmts.len());
     body.prescan(stmts);
     body.tasks.push(Task::LeaveKernel);
     body.tasks.push(Task::Stmts(stmts.iter()));

@@ -12,7 +12,7 @@ use super::{Block, BlockData, Inst, InstKind, MirFunc, Operand, Reg, RegClass, V
 use crate::amd::op::Format;
 use crate::amd::target::Setting;
 use crate::amd::{self, Feature, File, Flags, Target};
-use crate::id::{EntityRef, SecondaryMap};
+use crate::id::{EntityRef, SecondaryMap, side_table};
 use smallvec::SmallVec;
 
 /// Positions `[start, end)`.
@@ -62,7 +62,7 @@ impl Liveness {
     }
 
     fn number(func: &MirFunc, class: RegClass) -> Liveness {
-        let mut base = SecondaryMap::with_default(u32::MAX);
+        let mut base = side_table(func.vregs.len(), u32::MAX);
         let mut count = 0;
         for (vreg, data) in func.vregs.iter().filter(|v| v.1.class == class) {
             base[vreg] = count;

@@ -135,7 +135,9 @@ impl Folder<'_> {
         {
             return Some(value);
         }
-        if let (Shl | ShrU | ShrS, Some((Op::Int(And, Width::W32), masked))) = (op, self.op_of(b)) {
+        if matches!(op, Shl | ShrU | ShrS)
+            && let Some((Op::Int(And, Width::W32), masked)) = self.op_of(b)
+        {
             // Amounts are taken modulo the width.
             let last = width.bits() - 1;
             if self.constant32(masked[1]).is_some_and(|mask| mask & last == last) {

@@ -21,7 +21,7 @@ pub use prepare::prepare;
 use super::{Block, Func, Inst, Op, Order, Space, Special, Terminator, Type, Value, ValueDef};
 use crate::graph::split::{Event, Splitter};
 use crate::graph::{Graph, Layout, NONE};
-use crate::id::{EntityRef, SecondaryMap};
+use crate::id::{EntityRef, SecondaryMap, side_table};
 
 /// What [`analyze`] finds.
 #[derive(Clone, Debug, Default)]
@@ -360,7 +360,8 @@ impl<'a> State<'a> {
 
     fn finish(mut self) -> Divergence {
         let (func, flow) = (self.func, self.flow);
-        let mut out = Divergence::default();
+        let divergent = side_table(func.values.len(), false);
+        let mut out = Divergence { divergent, ..Divergence::default() };
         for v in func.values.keys().filter(|v| self.divergent[v.index()]) {
             out.divergent[v] = true;
         }

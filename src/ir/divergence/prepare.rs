@@ -1,7 +1,7 @@
 //! Makes a function's edges and predicates fit for lane masks.
 
 use super::{DemotedUse, Divergence, analyze};
-use crate::id::{EntityRef, SecondaryMap};
+use crate::id::{EntityRef, SecondaryMap, side_table};
 use crate::ir::dom::reverse_postorder;
 use crate::ir::{
     Barrier, Block, BlockData, CmpOp, Edge, Func, Inst, Op, Span, Terminator, Type, Value, ValueDef, Width,
@@ -59,7 +59,7 @@ fn demote(func: &mut Func, divergence: &mut Divergence) {
     // Instructions to be put before an instruction, or at the end of a block.
     let mut before: HashMap<Inst, Vec<Inst>> = HashMap::new();
     let mut touched: Vec<Block> = vec![];
-    let mut homes: SecondaryMap<Inst, Option<Block>> = SecondaryMap::new();
+    let mut homes: SecondaryMap<Inst, Option<Block>> = side_table(func.insts.len(), None);
     for &block in &func.order {
         func.blocks[block].insts.iter().for_each(|&i| homes[i] = Some(block));
     }
