@@ -1,7 +1,7 @@
 //! Bodies of the fuzz targets: `fuzz/` calls them for ever, the tests for a moment. Each panics on a finding.
 
 use crate::amd::{self, Target};
-use crate::{Options, object, ptx};
+use crate::{Options, container, object, ptx};
 
 /// Inputs longer than this only slow a fuzzer down.
 const LIMIT_BYTES: usize = 1 << 16;
@@ -26,6 +26,15 @@ pub fn object(bytes: &[u8]) {
     if let Ok(object) = object::read(bytes) {
         for kernel in &object.kernels {
             object.image(kernel.entry_address, kernel.code_bytes.min(1 << 20));
+        }
+    }
+}
+
+/// Any bytes are an offload bundle or are refused.
+pub fn bundle(bytes: &[u8]) {
+    if let Ok(entries) = container::read(bytes) {
+        for entry in entries {
+            object(&entry.bytes);
         }
     }
 }

@@ -9,6 +9,7 @@
 pub mod alloc;
 #[doc(hidden)]
 pub mod amd;
+pub mod container;
 pub mod diag;
 #[doc(hidden)]
 pub mod emu;
@@ -44,4 +45,4 @@ pub mod ptx;
 pub mod run;
 
 pub use options::{CodeObject, Options};
-pub use pipeline::translate;
+pub use pipeline::{translate, translate_bundle};

@@ -8,7 +8,7 @@ pub struct Options {
     pub target: Target,
     /// Only these entries and what they reach; `None` is all of them.
     pub kernels: Option<Vec<String>>,
-    /// Code object version: 4, 5 or 6.
+    /// Code object version: 4, 5 or 6. A generic target needs 6.
     pub code_object_version: u8,
     /// The largest work-group that a kernel without `.maxntid`/`.reqntid` will be launched with, work-items. Fewer
     /// leave more registers for each.
@@ -16,9 +16,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// Every kernel, code object V5, work-groups up to 1024 work-items.
+    /// Every kernel, code object V5 (V6 for a generic target), work-groups up to 1024 work-items.
     pub fn new(target: Target) -> Options {
-        Options { target, kernels: None, code_object_version: 5, max_block: 1024 }
+        let code_object_version = if target.is_generic() { 6 } else { 5 };
+        Options { target, kernels: None, code_object_version, max_block: 1024 }
     }
 }
 

@@ -210,6 +210,17 @@ impl Target {
         fits.min(256).max(row.vgprs_at_1024 as u32) as u16
     }
 
+    /// Scratch that a work-item may have, bytes: what the field for the size of a wave's scratch can say. It has 13 bits of 1 KiB up to
+    /// gfx10, 15 bits of 256 bytes on gfx11, 18 bits of 256 bytes later.
+    pub fn max_scratch_bytes(&self) -> u32 {
+        let wave_bytes = match self.column() {
+            Column::Gfx9 | Column::Gfx10 => ((1 << 13) - 1) * 1024,
+            Column::Gfx11 => ((1 << 15) - 1) * 256,
+            Column::Gfx12 => ((1 << 18) - 1) * 256,
+        };
+        wave_bytes / self.wave_lanes()
+    }
+
     /// The descriptor's VGPR granule field for `count` VGPRs (with AGPRs, where unified): granules less one.
     pub fn vgpr_granules(&self, count: u16) -> u32 {
         (count.max(1)).div_ceil(self.row.vgpr_granule) as u32 - 1
@@ -222,6 +233,29 @@ impl Target {
             Column::Gfx9 => (count + 6).div_ceil(8) as u32 - 1,
             Column::Gfx10 | Column::Gfx11 | Column::Gfx12 => 0,
         }
+    }
+
+    /// Whether this stands for a family of processors rather than for one.
+    pub fn is_generic(&self) -> bool {
+        self.row.generic_version != 0
+    }
+
+    /// The generic target that this processor belongs to.
+    pub fn generic(&self) -> Option<Target> {
+        let name = processors::GENERICS.iter().find(|(_, members)| members.contains(&self.row.name))?.0;
+        processors::TABLE.iter().find(|row| row.name == name).map(Target::of)
+    }
+
+    /// Whether a device of this target loads an object made for `object`: for its processor or the family of that, and no feature
+    /// the other way round. A feature that this target leaves open fits either way.
+    pub fn loads(&self, object: &Target) -> bool {
+        let fits = |mine: Setting, theirs: Setting| {
+            mine == theirs
+                || !matches!(mine, Setting::On | Setting::Off)
+                || !matches!(theirs, Setting::On | Setting::Off)
+        };
+        let processor = self.row == object.row || self.generic().is_some_and(|generic| generic.row == object.row);
+        processor && fits(self.xnack, object.xnack) && fits(self.sramecc, object.sramecc)
     }
 
     /// A target for each processor, target-ID features left open, in the order of the table.
@@ -320,6 +354,40 @@ mod tests {
             ("sm_80", "unknown target `sm_80`: expected a processor such as gfx942, gfx1100 or gfx11-generic"),
         ] {
             assert_eq!(Target::parse(given), Err(message.to_string()));
+        }
+    }
+
+    /// The figures are those of clang 22's "stack frame size exceeds limit".
+    #[test]
+    fn scratch_limits() {
+        for (id, bytes) in [("gfx90a", 131056), ("gfx1030", 262112), ("gfx1100", 262136), ("gfx1250", 2097144)] {
+            assert_eq!(Target::parse(id).expect("in the table").max_scratch_bytes(), bytes, "{id}");
+        }
+    }
+
+    #[test]
+    fn devices_load_objects_of_their_processor_or_family() {
+        let loads = |device: &str, object: &str| {
+            Target::parse(device).expect("in the table").loads(&Target::parse(object).expect("in the table"))
+        };
+        for (device, object) in [
+            ("gfx1100", "gfx1100"),
+            ("gfx1151", "gfx11-generic"),
+            ("gfx90a:sramecc+:xnack-", "gfx90a"),
+            ("gfx90a:sramecc+:xnack-", "gfx90a:xnack-"),
+            ("gfx90a", "gfx90a:xnack-"),
+            ("gfx950:xnack+", "gfx9-4-generic:xnack+"),
+        ] {
+            assert!(loads(device, object), "{device} {object}");
+        }
+        for (device, object) in [
+            ("gfx1100", "gfx1101"),
+            ("gfx1201", "gfx11-generic"),
+            ("gfx90a:xnack-", "gfx90a:xnack+"),
+            ("gfx90a", "gfx9-generic"),
+            ("gfx11-generic", "gfx1100"),
+        ] {
+            assert!(!loads(device, object), "{device} {object}");
         }
     }
 

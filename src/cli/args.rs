@@ -60,6 +60,9 @@ pub struct TranslateFile {
     /// What to write.
     #[arg(long, value_enum, default_value = "hsaco")]
     pub emit: Emit,
+    /// Compress the bundle (with `--emit bundle`).
+    #[arg(long)]
+    pub compress: bool,
     #[command(flatten)]
     pub common: Common,
 }
@@ -74,15 +77,17 @@ pub struct Common {
     /// more registers for each.
     #[arg(long, default_value_t = 1024, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub max_block: u32,
-    /// Code object version.
-    #[arg(long, default_value_t = 5, value_name = "V", value_parser = clap::value_parser!(u8).range(4..=6))]
-    pub code_object: u8,
+    /// Code object version; 6 for generic targets, else 5 unless given.
+    #[arg(long, value_name = "V", value_parser = clap::value_parser!(u8).range(4..=6))]
+    pub code_object: Option<u8>,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
 pub enum Emit {
     /// A loadable code object.
     Hsaco,
+    /// One offload bundle with a code object for each target, as `hipModuleLoad` takes it.
+    Bundle,
     /// Assembly text of the kernels, with the PTX lines it comes from.
     Asm,
     /// The IR after optimisation.
@@ -93,13 +98,14 @@ pub enum Emit {
 
 #[derive(ClapArgs)]
 pub struct Run {
-    /// A PTX file (translated first) or a code object.
+    /// A PTX file (translated first), a code object or a bundle of them.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// The kernel to run; may be left out where the file has one.
     #[arg(long, value_name = "NAME")]
     pub kernel: Option<String>,
-    /// The processor to translate for and to emulate; a code object names its own.
+    /// The processor to translate for and to emulate; a code object names its own. Of a bundle, the entry that this processor
+    /// would load.
     #[arg(long, short, value_name = "ID", value_parser = parse_target)]
     pub target: Option<Target>,
     /// Work-groups (CTAs) in x, y, z.
@@ -120,16 +126,19 @@ pub struct Run {
     /// Write a buffer's bytes to a file afterwards.
     #[arg(long, value_name = "NAME=FILE")]
     pub out: Vec<String>,
-    /// Code object version.
-    #[arg(long, default_value_t = 5, value_name = "V", value_parser = clap::value_parser!(u8).range(4..=6))]
-    pub code_object: u8,
+    /// Code object version; 6 for generic targets, else 5 unless given.
+    #[arg(long, value_name = "V", value_parser = clap::value_parser!(u8).range(4..=6))]
+    pub code_object: Option<u8>,
 }
 
 #[derive(ClapArgs)]
 pub struct Disasm {
-    /// A code object.
+    /// A code object or a bundle of them.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    /// Of a bundle, only the entry that this processor would load.
+    #[arg(long, short, value_name = "ID", value_parser = parse_target)]
+    pub target: Option<Target>,
 }
 
 #[derive(ClapArgs)]

@@ -27,6 +27,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
 pub fn ptx_text(bytes: Vec<u8>, path: &Path) -> Result<String> {
     let kind = match bytes.get(..4) {
         Some(b"\x7fELF") => Some("an ELF file"),
+        Some(b"CCOB" | b"__CL") => Some("an offload bundle"),
         Some(b"\x50\xed\x55\xba") => Some("a CUDA fat binary"),
         Some([b'P', b'K', ..]) => Some("an archive"),
         _ if bytes.iter().take(4096).any(|&b| b == 0) => Some("a binary file"),

@@ -1,19 +1,31 @@
 //! `disasm` and `targets`.
 
 use super::args::{Disasm, Targets};
-use super::{Outcome, files};
+use super::{Outcome, bundle, files};
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use warp2wave::amd::{self, Target};
 use warp2wave::object;
 
-/// Prints every kernel of a code object, one instruction a line with its address and words.
+/// Prints every kernel of a code object, or of those of a bundle, one instruction a line with its address and words.
 pub fn disasm(args: &Disasm) -> Result<Outcome> {
-    let bytes = files::read(&args.file)?;
-    let object = object::read(&bytes).with_context(|| files::shown(&args.file))?;
+    let mut out = String::new();
+    let objects = bundle::code_objects(files::read(&args.file)?, args.target.as_ref());
+    for (index, bytes) in objects.with_context(|| files::shown(&args.file))?.iter().enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        let object = object::read(bytes).with_context(|| files::shown(&args.file))?;
+        disasm_object(&object, &mut out)?;
+    }
+    std::io::stdout().lock().write_all(out.as_bytes())?;
+    Ok(Outcome::Done)
+}
+
+fn disasm_object(object: &object::CodeObject, out: &mut String) -> Result<()> {
     let target = Target::parse(&object.target).map_err(anyhow::Error::msg)?;
-    let mut out = format!("; {target}, code object {:?}\n", object.version);
+    let _ = writeln!(out, "; {target}, code object {:?}", object.version);
     for kernel in &object.kernels {
         let Some(image) = object.image(kernel.entry_address, kernel.code_bytes) else {
             bail!("the code of `{}` lies outside the file", kernel.name);
@@ -44,8 +56,7 @@ pub fn disasm(args: &Disasm) -> Result<Outcome> {
             at += dwords;
         }
     }
-    std::io::stdout().lock().write_all(out.as_bytes())?;
-    Ok(Outcome::Done)
+    Ok(())
 }
 
 /// Prints the table of processors.

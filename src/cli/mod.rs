@@ -1,6 +1,7 @@
 //! The commands of `warp2wave`. Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 
 mod args;
+mod bundle;
 mod files;
 mod inspect;
 mod report;

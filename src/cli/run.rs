@@ -2,13 +2,13 @@
 
 use super::args::Run;
 use super::report::Reporter;
-use super::{Outcome, files};
+use super::{Outcome, bundle, files};
 use anyhow::{Context, Result, anyhow, bail};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 use warp2wave::run::{self, Arg, ArgError, Dump, Launch, OutFile, Value};
-use warp2wave::{Options, object, translate};
+use warp2wave::{Options, amd, container, object, translate};
 
 /// Translates where needed, launches, then prints and writes buffers.
 pub fn run(args: &Run, reporter: &Reporter) -> Result<Outcome> {
@@ -19,7 +19,7 @@ pub fn run(args: &Run, reporter: &Reporter) -> Result<Outcome> {
     let Some(code) = code_object(args, reporter)? else { return Ok(Outcome::Refused) };
     let object = object::read(&code).with_context(|| files::shown(&args.file))?;
     if let Some(target) = &args.target
-        && target.to_string() != object.target
+        && !amd::Target::parse(&object.target).is_ok_and(|of_object| target.loads(&of_object))
     {
         bail!("{} is a code object for {}, not for {target}", files::shown(&args.file), object.target);
     }
@@ -68,19 +68,20 @@ pub fn run(args: &Run, reporter: &Reporter) -> Result<Outcome> {
 /// The file's bytes if it is a code object, else the translation of its PTX; `None` when that was refused.
 fn code_object(args: &Run, reporter: &Reporter) -> Result<Option<Vec<u8>>> {
     let bytes = files::read(&args.file)?;
-    if bytes.starts_with(b"\x7fELF") {
-        return Ok(Some(bytes));
+    if bytes.starts_with(b"\x7fELF") || container::is_bundle(&bytes) {
+        return bundle::code_object(bytes, args.target.as_ref()).map(Some).with_context(|| files::shown(&args.file));
     }
     let source = files::ptx_text(bytes, &args.file)?;
     let Some(target) = &args.target else {
         bail!("PTX needs a --target to be translated for, as gfx1100 or gfx942");
     };
     let block = args.block.iter().product::<u32>().max(1);
+    let defaults = Options::new(target.clone());
     let options = Options {
         kernels: args.kernel.clone().map(|k| vec![k]),
-        code_object_version: args.code_object,
+        code_object_version: args.code_object.unwrap_or(defaults.code_object_version),
         max_block: block.min(1024),
-        ..Options::new(target.clone())
+        ..defaults
     };
     match translate(&source, &options) {
         Ok(object) => Ok(Some(object.into_bytes())),

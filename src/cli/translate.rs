@@ -10,13 +10,16 @@ use std::path::{Path, PathBuf};
 use warp2wave::amd::Target;
 use warp2wave::diag::Diag;
 use warp2wave::pipeline::{self, Stage};
-use warp2wave::{Options, translate};
+use warp2wave::{Options, container, translate, translate_bundle};
 
 /// Files from which a progress bar is shown.
 const MANY_FILES: usize = 8;
 
 /// Translates every file for every target. Outputs are written only when every file of the call has translated.
 pub fn translate_files(args: &TranslateFile, reporter: &Reporter) -> Result<Outcome> {
+    if args.compress && args.emit != Emit::Bundle {
+        bail!("--compress is for bundles: add --emit bundle");
+    }
     let jobs = jobs(args)?;
     let bar = progress(args.files.len());
     let results: Vec<FileResult> = args
@@ -50,7 +53,10 @@ pub fn translate_files(args: &TranslateFile, reporter: &Reporter) -> Result<Outc
     if matches!(outcome, Outcome::Refused) {
         return Ok(outcome);
     }
-    for (path, bytes) in jobs.iter().zip(outputs.into_iter().flatten()) {
+    for (path, mut bytes) in jobs.iter().zip(outputs.into_iter().flatten()) {
+        if args.compress {
+            bytes = container::compress(&bytes)?;
+        }
         files::write(path, &bytes)?;
     }
     Ok(outcome)
@@ -71,13 +77,21 @@ fn translate_file(path: &Path, args: &TranslateFile) -> FileResult {
         Ok(source) => source,
         Err(err) => return FileResult::Unreadable(err),
     };
+    if args.emit == Emit::Bundle {
+        let each: Vec<Options> = args.target.iter().map(|target| options(target, &args.common)).collect();
+        let (diags, outputs) = match translate_bundle(&source, &each) {
+            Ok(bundle) => (vec![], Some(vec![bundle])),
+            Err(diags) => (diags, None),
+        };
+        return FileResult::Done { source, diags, outputs };
+    }
     let mut diags: Vec<Diag> = vec![];
     let mut outputs = vec![];
     let mut refused = false;
     for target in &args.target {
         let options = options(target, &args.common);
         let result = match args.emit {
-            Emit::Hsaco => translate(&source, &options).map(|t| t.into_bytes()),
+            Emit::Hsaco | Emit::Bundle => translate(&source, &options).map(|t| t.into_bytes()),
             Emit::Asm => pipeline::text_of(&source, &options, Stage::Assembly).map(String::into_bytes),
             Emit::Ir => pipeline::text_of(&source, &options, Stage::Opt).map(String::into_bytes),
             Emit::Mir => pipeline::text_of(&source, &options, Stage::Isel).map(String::into_bytes),
@@ -99,17 +113,19 @@ fn translate_file(path: &Path, args: &TranslateFile) -> FileResult {
 }
 
 pub fn options(target: &Target, common: &Common) -> Options {
+    let defaults = Options::new(target.clone());
     Options {
         kernels: (!common.kernels.is_empty()).then(|| common.kernels.clone()),
-        code_object_version: common.code_object,
+        code_object_version: common.code_object.unwrap_or(defaults.code_object_version),
         max_block: common.max_block,
-        ..Options::new(target.clone())
+        ..defaults
     }
 }
 
-/// Where each output goes: files outermost, targets innermost.
+/// Where each output goes: files outermost, targets innermost. A bundle takes all targets.
 fn jobs(args: &TranslateFile) -> Result<Vec<PathBuf>> {
-    let several = args.files.len() * args.target.len() > 1;
+    let targets = if args.emit == Emit::Bundle { &args.target[..1] } else { &args.target[..] };
+    let several = args.files.len() * targets.len() > 1;
     if !several
         && let Some(out) = &args.output
         && !out.is_dir()
@@ -124,6 +140,7 @@ fn jobs(args: &TranslateFile) -> Result<Vec<PathBuf>> {
     };
     let ending = match args.emit {
         Emit::Hsaco => "hsaco",
+        Emit::Bundle => "hsacobundle",
         Emit::Asm => "s",
         Emit::Ir => "ir",
         Emit::Mir => "mir",
@@ -135,8 +152,8 @@ fn jobs(args: &TranslateFile) -> Result<Vec<PathBuf>> {
         } else {
             path.file_stem().with_context(|| format!("{} is not a file", path.display()))?.to_string_lossy()
         };
-        for target in &args.target {
-            let name = match args.target.len() {
+        for target in targets {
+            let name = match targets.len() {
                 1 => format!("{stem}.{ending}"),
                 _ => format!("{stem}.{}.{ending}", target.to_string().replace(':', "-")),
             };

@@ -129,9 +129,16 @@ fn kernel<'m>(function: &'m Function, scope: &ModuleScope<'m>, diags: &mut Diags
     };
     let (mut reqntid, mut maxntid) = (None, None);
     for directive in &function.directives {
-        let numbers = || {
-            let at = |n: usize| directive.numbers.get(n).map_or(1, |&v| u32::try_from(v).unwrap_or(u32::MAX));
-            Some([at(0), at(1), at(2)])
+        let mut numbers = || {
+            let at = |n: usize| directive.numbers.get(n).copied().unwrap_or(1);
+            let threads = at(0).saturating_mul(at(1)).saturating_mul(at(2));
+            if !(1..=MAX_CTA_THREADS).contains(&threads) {
+                let name = scope.text(directive.name);
+                let message = format!("`.{name}` of {threads} threads: a CTA has 1 to {MAX_CTA_THREADS}");
+                diags.push(Diag::error(codes::RESOURCES, directive.span, message));
+                return None;
+            }
+            Some([at(0) as u32, at(1) as u32, at(2) as u32])
         };
         match directive.name {
             word::REQNTID => reqntid = numbers(),
@@ -161,10 +168,15 @@ fn kernel<'m>(function: &'m Function, scope: &ModuleScope<'m>, diags: &mut Diags
         local_bytes,
         reqntid,
         maxntid,
-        span: function.span,
+        span: function.name_span,
     };
     Some((kernel, reached))
 }
+
+/// Threads of a CTA: the PTX ISA's limit, and the work-items of a work-group on every AMD processor.
+const MAX_CTA_THREADS: u64 = 1024;
+/// Bytes of a kernel's parameters: PTX ISA, "Kernel Function Parameters" (4352 before PTX 8.1).
+const MAX_PARAM_BYTES: u64 = 32764;
 
 /// The parameters of an entry at their offsets, the bytes of all of them, and the alignment of the whole.
 fn kernel_params(function: &Function, scope: &ModuleScope<'_>) -> Result<(Vec<ir::Param>, u32, u32), Box<Diag>> {
@@ -175,14 +187,14 @@ fn kernel_params(function: &Function, scope: &ModuleScope<'_>) -> Result<(Vec<ir
         offset = offset.next_multiple_of(u64::from(param_align));
         align = align.max(param_align);
         let too_large = || {
-            let message = "the parameters of the kernel need more than 65536 bytes";
+            let message = format!("a kernel has at most {MAX_PARAM_BYTES} bytes of parameters");
             Box::new(Diag::error(codes::LIMIT, param.span, message))
         };
         if param.space != Space::Param {
             let message = "a parameter of a kernel is in the `.param` space";
             return Err(Box::new(Diag::error(codes::DIRECTIVE, param.span, message)));
         }
-        if offset + size > 1 << 16 {
+        if offset + size > MAX_PARAM_BYTES {
             return Err(too_large());
         }
         let ty = body::type_word(param.ty);

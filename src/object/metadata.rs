@@ -121,6 +121,8 @@ fn kernel(k: &KernelInput, family: Family, version: Version) -> Value {
         entries.push((".reqd_workgroup_size", Value::Array(size.iter().map(|&n| Value::from(n)).collect())));
     }
     if version > Version::V4 {
+        // PTX grids are whole numbers of CTAs.
+        entries.push((".uniform_work_group_size", Value::from(1u32)));
         entries.push((".uses_dynamic_stack", Value::from(d.dynamic_stack)));
         if matches!(family, Family::Gfx10 | Family::Gfx11 | Family::Gfx12) {
             entries.push((".workgroup_processor_mode", Value::from(d.wgp_mode as u32)));

@@ -3,6 +3,7 @@
 //! Each stage has a text form: [`text_of`] stops there and prints it. Debug builds verify after every step.
 
 mod assembly;
+mod limits;
 mod package;
 
 use crate::alloc::AllocStats;
@@ -10,7 +11,7 @@ use crate::amd::Target;
 use crate::diag::{Diag, Severity, Span, codes};
 use crate::isel::IselOptions;
 use crate::options::{CodeObject, Options};
-use crate::{alloc, exec, finish, ir, isel, lift, mir, opt, ptx};
+use crate::{alloc, container, exec, finish, ir, isel, lift, mir, opt, ptx};
 use rayon::prelude::*;
 
 /// The stages whose text form can be asked for.
@@ -36,6 +37,30 @@ pub fn translate(source: &str, options: &Options) -> Result<CodeObject, Vec<Diag
     let kernels = each_kernel(&mut module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
     let bytes = package::object(&module, &kernels, options)?;
     Ok(CodeObject { bytes })
+}
+
+/// Translates a PTX module for several targets into one offload bundle, as `hipModuleLoad` takes it. What is wrong for
+/// several targets in the same words is said once.
+pub fn translate_bundle(source: &str, each: &[Options]) -> Result<Vec<u8>, Vec<Diag>> {
+    let mut objects = vec![];
+    let mut diags: Vec<Diag> = vec![];
+    for options in each {
+        match translate(source, options) {
+            Ok(object) => objects.push((options.target.to_string(), object)),
+            Err(found) => {
+                for diag in found {
+                    if !diags.contains(&diag) {
+                        diags.push(diag);
+                    }
+                }
+            }
+        }
+    }
+    if !diags.is_empty() {
+        return Err(diags);
+    }
+    let entries: Vec<(String, &[u8])> = objects.iter().map(|(id, object)| (id.clone(), object.bytes())).collect();
+    container::write(&entries).map_err(|e| vec![Diag::error(codes::UNSUPPORTED_TARGET, Span::NONE, e.to_string())])
 }
 
 /// The text form of every selected kernel after a stage.
@@ -94,6 +119,7 @@ fn back(
     verify_ir(&kernel.func, "lower_specials");
     opt::run_kernel(kernel);
     verify_ir(&kernel.func, "opt");
+    limits::check(kernel, kernel.local_bytes, target).map_err(|diag| vec![diag])?;
     isel::lower_generic_local(&mut kernel.func, target);
     verify_ir(&kernel.func, "lower_generic_local");
     let divergence = ir::divergence::prepare(&mut kernel.func, target.wave_lanes());

@@ -1,5 +1,6 @@
 //! Finished kernels to the input of the object writer: descriptor fields, arguments, variables.
 
+use super::limits;
 use crate::alloc::AllocStats;
 use crate::amd::{Column, Feature, Target, ops};
 use crate::diag::{Diag, Span, codes};
@@ -95,17 +96,10 @@ fn kernel_input(
 ) -> Result<KernelInput, Diag> {
     let Finished { func, code, stats } = finished;
     let target = &options.target;
-    let lds_limit = target.processor().lds_bytes;
-    if kernel.shared_bytes > lds_limit {
-        let text = format!(
-            "`{}` has {} bytes of `.shared` memory; {target} has {lds_limit}",
-            kernel.name, kernel.shared_bytes
-        );
-        return Err(Diag::error(codes::RESOURCES, kernel.span, text));
-    }
     let hidden_base = kernel.param_bytes.next_multiple_of(8);
     let (args, kernarg_bytes) = arguments(kernel, func, hidden_base, options.code_object_version);
     let scratch_bytes = func.scratch_bytes();
+    limits::check(kernel, scratch_bytes, target)?;
     let abi = &func.abi;
     let mut descriptor = Descriptor::new(family);
     descriptor.lds_bytes = kernel.shared_bytes;

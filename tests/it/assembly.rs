@@ -14,7 +14,14 @@ fn linked(text: &str, target: &str) -> Option<Vec<u8>> {
     let source = judge::TempFile::new(".s", text.as_bytes());
     let object = judge::TempFile::new(".o", b"");
     let linked = judge::TempFile::new(".hsaco", b"");
-    mc.args(["-triple=amdgcn-amd-amdhsa", "-filetype=obj"]).arg(format!("-mcpu={target}"));
+    // Features of the target id are attributes of the processor.
+    let mut parts = target.split(':');
+    mc.args(["-triple=amdgcn-amd-amdhsa", "-filetype=obj"]);
+    mc.arg(format!("-mcpu={}", parts.next().unwrap_or_default()));
+    for feature in parts {
+        let (name, sign) = feature.split_at(feature.len() - 1);
+        mc.arg(format!("-mattr={sign}{name}"));
+    }
     judge::output({
         mc.arg(source.path()).arg("-o").arg(object.path());
         mc
@@ -40,6 +47,11 @@ fn without_distances(code: &[u8]) -> Vec<u32> {
         }
     }
     words
+}
+
+/// What the file says about its processor.
+fn identity(object: &object::CodeObject) -> impl PartialEq + std::fmt::Debug {
+    (object.version, object.target.clone(), object.machine, object.generic_version, object.xnack, object.sramecc)
 }
 
 fn compare(ours: &object::CodeObject, theirs: &object::CodeObject, kernel: &Kernel) -> Result<(), String> {
@@ -88,10 +100,39 @@ fn assembled_and_linked_text_is_our_object() {
             let ours = translate(&source, &options).expect("translates");
             let ours = object::read(ours.bytes()).expect("our object is readable");
             assert_eq!(ours.kernels.len(), theirs.kernels.len(), "{file} {target}");
+            assert_eq!(identity(&ours), identity(&theirs), "{file} {target}");
             for kernel in &ours.kernels {
                 wrong.extend(compare(&ours, &theirs, kernel).err().map(|e| format!("{file} {target} {e}")));
             }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The directives, on every processor and with every setting of the target-ID features of two of them.
+#[test]
+fn every_processor_is_named_as_llvm_names_it() {
+    let mut ids: Vec<String> = Target::all().map(|t| t.to_string()).collect();
+    for id in [
+        "gfx90a:sramecc+:xnack-",
+        "gfx90a:sramecc-",
+        "gfx90a:xnack+",
+        "gfx9-4-generic:sramecc-:xnack+",
+        "gfx1010:xnack-",
+    ] {
+        ids.push(id.to_string());
+    }
+    let path = format!("{}/fixtures/ptx/bytes/params.ptx", env!("CARGO_MANIFEST_DIR"));
+    let source = std::fs::read_to_string(&path).expect("the fixture");
+    for id in &ids {
+        let options = Options::new(Target::parse(id).expect("a known target"));
+        let text = text_of(&source, &options, Stage::Assembly).expect("translates");
+        let Some(theirs) = linked(&text, id) else { return };
+        let theirs = object::read(&theirs).expect("LLVM's object is readable");
+        let ours = object::read(translate(&source, &options).expect("translates").bytes()).expect("readable");
+        assert_eq!(identity(&ours), identity(&theirs), "{id}");
+        for kernel in &ours.kernels {
+            assert_eq!(compare(&ours, &theirs, kernel), Ok(()), "{id}");
+        }
+    }
 }

@@ -9,33 +9,33 @@ fn warp2wave() -> Command {
     command
 }
 
-fn run(args: &[&str]) -> Output {
+pub fn run(args: &[&str]) -> Output {
     warp2wave().args(args).output().expect("the program starts")
 }
 
-fn stderr(out: &Output) -> String {
+pub fn stderr(out: &Output) -> String {
     String::from_utf8_lossy(&out.stderr).into_owned()
 }
 
-fn stdout(out: &Output) -> String {
+pub fn stdout(out: &Output) -> String {
     String::from_utf8_lossy(&out.stdout).into_owned()
 }
 
 /// A folder of its own, removed when dropped.
-struct Folder(PathBuf);
+pub struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
+    pub fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("w2w-cli-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&path).expect("the temporary folder is writable");
         Folder(path)
     }
-    fn file(&self, name: &str, content: &[u8]) -> String {
+    pub fn file(&self, name: &str, content: &[u8]) -> String {
         let path = self.0.join(name);
         std::fs::write(&path, content).expect("writable");
         path.display().to_string()
     }
-    fn path(&self, name: &str) -> String {
+    pub fn path(&self, name: &str) -> String {
         self.0.join(name).display().to_string()
     }
 }
@@ -48,7 +48,7 @@ impl Drop for Folder {
 
 const SWAP: &str = "fixtures/ptx/corpus/01_endian_swap.nvcc.sm_75.ptx";
 
-const KERNEL: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{\n    .reg .b32 %r<4>;\n    \
+pub const KERNEL: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u32 n)\n{\n    .reg .b32 %r<4>;\n    \
      .reg .b64 %rd<2>;\n    ld.param.u64 %rd1, [p];\n    ld.param.u32 %r1, [n];\n    st.global.u32 [%rd1], %r1;\n    ret;\n}\n";
 
 #[test]
@@ -136,6 +136,11 @@ fn bad_input_is_located_and_writes_nothing() {
         ("count.ptx", &KERNEL.replace("[%rd1], %r1", "[%rd1], %r1, %r1").into_bytes(), "count.ptx:10:"),
         ("type.ptx", &KERNEL.replace("u32 [%rd1], %r1", "u64 [%rd1], %r1").into_bytes(), "type.ptx:10:"),
         ("opcode.ptx", &KERNEL.replace("st.global.u32", "store.global.u32").into_bytes(), "opcode.ptx:10:"),
+        (
+            "lds.ptx",
+            &KERNEL.replace("{\n", "{\n    .shared .b8 s[99999];\n    st.shared.u8 [s], 1;\n").into_bytes(),
+            "lds.ptx:4:17",
+        ),
         ("latin1.ptx", &[KERNEL.as_bytes(), b"// caf\xe9\n.entry"].concat(), "latin1.ptx:"),
     ];
     for (name, content, expected) in cases {

@@ -1,7 +1,7 @@
 //! The bodies of the fuzz targets, for a moment each: damaged programs, objects and instruction words never panic.
 
 use warp2wave::amd::Target;
-use warp2wave::{Options, fuzz, translate};
+use warp2wave::{Options, container, fuzz, translate};
 
 /// splitmix64: the seed of a failure is in the message of the panic's test.
 struct Random(u64);
@@ -72,6 +72,22 @@ fn damaged_objects_are_read_or_refused() {
         }
         bytes.truncate(if random.below(3) == 0 { random.below(bytes.len()) } else { bytes.len() });
         fuzz::object(&bytes);
+    }
+}
+
+#[test]
+fn damaged_bundles_are_read_or_refused() {
+    let plain = container::write(&[("gfx1100".into(), &b"one"[..]), ("gfx942".into(), b"two")]).expect("writable");
+    let packed = container::compress(&plain).expect("small");
+    for seed in 0..5000 {
+        let mut random = Random(seed);
+        let mut bytes = if seed % 2 == 0 { plain[..8192 + 3].to_vec() } else { packed.clone() };
+        for _ in 0..1 + random.below(4) {
+            // The table of a plain bundle is at its start.
+            let at = random.below(bytes.len().min(240));
+            bytes[at] = random.next() as u8;
+        }
+        fuzz::bundle(&bytes);
     }
 }
 

@@ -1,7 +1,9 @@
 mod alloc;
 mod assembly;
+mod bundle;
 mod byteperm;
 mod bytes;
+mod clang_objects;
 mod cli;
 mod control_flow;
 mod corpus;

@@ -5,7 +5,9 @@
 
 use crate::corpus::{SOURCES, check, harness, outside};
 use std::collections::BTreeMap;
+use warp2wave::amd::Target;
 use warp2wave::diag::render_human;
+use warp2wave::{Options, translate};
 
 /// What an opcode is to a translator of today.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -141,4 +143,82 @@ fn opcodes_are_read_off_the_text() {
     assert_eq!(opcodes(text).into_iter().collect::<Vec<_>>(), expected);
     assert_eq!(fate("cvt.rn.f16.f32"), Fate::Refused);
     assert_eq!(fate("ld.global.v2.f64"), Fate::Translated);
+}
+
+/// Kernels that no processor, or not this one, can hold: the text, the target, and what is said at which line and column.
+#[test]
+fn limits_are_refused_at_their_place() {
+    let module = |directives: &str, params: &str, body: &str| {
+        format!(
+            ".version 8.1\n.target sm_80\n.address_size 64\n.visible .entry k({params}) {directives}\n{{\n{body}    ret;\n}}\n"
+        )
+    };
+    let store = "    .reg .b64 %rd;\n    mov.u64 %rd, a;\n    st.u32 [a], 1;\n";
+    let shared = |bytes: u32| {
+        module("", "", &format!("    .shared .align 4 .b8 a[{bytes}];\n{}", store.replace("st.", "st.shared.")))
+    };
+    // The index is not known, so the array stays in memory.
+    let local = |bytes: u32| {
+        let body = format!(
+            "    .local .align 4 .b8 a[{bytes}];\n    .reg .b32 %r<3>;\n    .reg .b64 %rd<3>;\n    mov.u32 %r1, %tid.x;\n    \
+             mul.wide.u32 %rd1, %r1, 4;\n    mov.u64 %rd2, a;\n    add.s64 %rd2, %rd2, %rd1;\n    st.local.u32 [%rd2], %r1;\n    \
+             ld.local.u32 %r2, [%rd2+4];\n    st.local.u32 [%rd2+8], %r2;\n    ld.param.u64 %rd1, [p];\n    \
+             st.global.u32 [%rd1], %r2;\n"
+        );
+        module("", ".param .u64 p", &body)
+    };
+    let cases: &[(String, &str, &str)] = &[
+        (shared(65536), "gfx1100", ""),
+        (shared(65540), "gfx1100", "4:17 `k` has 65540 bytes of `.shared` memory; gfx1100 has 65536"),
+        (shared(65540), "gfx950", ""),
+        (shared(163844), "gfx950", "4:17 `k` has 163844 bytes of `.shared` memory; gfx950 has 163840"),
+        (shared(327684), "gfx1250", "4:17 `k` has 327684 bytes of `.shared` memory; gfx1250 has 327680"),
+        (local(131056), "gfx942", ""),
+        (local(131060), "gfx942", "4:17 `k` has 131060 bytes of `.local` memory; gfx942 has 131056 for each work-item"),
+        (
+            local(262140),
+            "gfx1100",
+            "4:17 `k` has 262140 bytes of `.local` memory; gfx1100 has 262136 for each work-item",
+        ),
+        (local(262140), "gfx1201", ""),
+        (module(".maxntid 1024", "", ""), "gfx942", ""),
+        (module(".maxntid 1025", "", ""), "gfx942", "4:21 `.maxntid` of 1025 threads: a CTA has 1 to 1024"),
+        (module(".reqntid 32, 32, 2", "", ""), "gfx942", "4:21 `.reqntid` of 2048 threads: a CTA has 1 to 1024"),
+        (module(".reqntid 0", "", ""), "gfx942", "4:21 `.reqntid` of 0 threads: a CTA has 1 to 1024"),
+        (module("", ".param .align 4 .b8 p[32764]", ""), "gfx942", ""),
+        (
+            module("", ".param .align 4 .b8 p[32760], .param .u64 q", ""),
+            "gfx942",
+            "4:49 a kernel has at most 32764 bytes of parameters",
+        ),
+    ];
+    for (text, target, expected) in cases {
+        let options = Options::new(Target::parse(target).expect("a known target"));
+        let said = match translate(text, &options) {
+            Ok(_) => String::new(),
+            Err(diags) => {
+                assert_eq!(diags.len(), 1, "{diags:?}");
+                let at = diags[0].span.start;
+                let before = &text[..at as usize];
+                let column = before.len() - before.rfind('\n').map_or(0, |n| n + 1) + 1;
+                format!("{}:{column} {}", line_of(text, at), diags[0].message)
+            }
+        };
+        assert_eq!(said, *expected, "{target}\n{text}");
+    }
+}
+
+#[test]
+fn options_that_no_object_can_have_are_refused() {
+    let refused = |id: &str, change: &dyn Fn(&mut Options)| {
+        let mut options = Options::new(Target::parse(id).expect("a known target"));
+        change(&mut options);
+        translate(".version 8.0\n.target sm_80\n.address_size 64\n", &options).expect_err("refused")[0].message.clone()
+    };
+    assert_eq!(refused("gfx11-generic", &|o| o.code_object_version = 5), "gfx11-generic needs code object version 6");
+    assert_eq!(
+        refused("gfx1100", &|o| o.code_object_version = 3),
+        "code object version 3 does not exist: 4, 5 and 6 do"
+    );
+    assert_eq!(refused("gfx1100", &|o| o.max_block = 1025), "a work-group has 1 to 1024 work-items, not 1025");
 }

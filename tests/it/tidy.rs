@@ -20,12 +20,30 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("alloc", &["amd", "mir"]),
     ("finish", &["amd", "mir"]),
     ("object", &[]),
+    ("container", &[]),
     ("emu", &["amd", "object"]),
     ("run", &["emu", "object", "amd"]),
     ("provenance", &["amd", "mir"]),
     ("options", &["amd"]),
-    ("fuzz", &["amd", "exec", "mir", "object", "options", "pipeline", "ptx", "run"]),
-    ("pipeline", &["ptx", "ir", "lift", "opt", "amd", "mir", "isel", "exec", "alloc", "finish", "object", "options"]),
+    ("fuzz", &["amd", "container", "exec", "mir", "object", "options", "pipeline", "ptx", "run"]),
+    (
+        "pipeline",
+        &[
+            "ptx",
+            "ir",
+            "lift",
+            "opt",
+            "amd",
+            "mir",
+            "isel",
+            "exec",
+            "alloc",
+            "finish",
+            "object",
+            "container",
+            "options",
+        ],
+    ),
 ];
 
 fn rust_files(dir: &Path, out: &mut Vec<PathBuf>) {

@@ -153,6 +153,16 @@ pub(super) static TABLE: &[Processor] = &[
     generic(row("gfx12-generic",   0x59, Gfx12, RDNA4,        V11_24, KB64)),
 ];
 
+/// Generic targets and the processors that each stands for (AMDGPUUsage, "Generic Processors").
+pub(super) static GENERICS: &[(&str, &[&str])] = &[
+    ("gfx9-generic", &["gfx900", "gfx902", "gfx904", "gfx906", "gfx909", "gfx90c"]),
+    ("gfx9-4-generic", &["gfx942", "gfx950"]),
+    ("gfx10-1-generic", &["gfx1010", "gfx1011", "gfx1012", "gfx1013"]),
+    ("gfx10-3-generic", &["gfx1030", "gfx1031", "gfx1032", "gfx1033", "gfx1034", "gfx1035", "gfx1036"]),
+    ("gfx11-generic", &["gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151", "gfx1152", "gfx1153"]),
+    ("gfx12-generic", &["gfx1200", "gfx1201"]),
+];
+
 /// The message for a processor that the table lacks, with the nearest names.
 pub(super) fn unknown(name: &str) -> String {
     let common = |row: &&Processor| row.name.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
