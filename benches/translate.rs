@@ -8,6 +8,10 @@ use std::fmt::Write;
 use warp2wave::amd::Target;
 use warp2wave::{Options, translate};
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }
