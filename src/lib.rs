@@ -14,6 +14,8 @@ pub mod diag;
 #[doc(hidden)]
 pub mod emu;
 #[doc(hidden)]
+pub mod eval;
+#[doc(hidden)]
 pub mod exec;
 #[doc(hidden)]
 pub mod finish;

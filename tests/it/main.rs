@@ -10,6 +10,7 @@ mod corpus;
 mod disassembly;
 mod divergence;
 mod emu;
+mod eval;
 mod exec;
 mod finish;
 mod fuzz;

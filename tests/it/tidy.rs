@@ -24,6 +24,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("emu", &["amd", "object"]),
     ("run", &["emu", "object", "amd"]),
     ("provenance", &["amd", "mir"]),
+    ("eval", &["ptx"]),
     ("options", &["amd"]),
     ("fuzz", &["amd", "container", "exec", "mir", "object", "options", "pipeline", "ptx", "run"]),
     (
