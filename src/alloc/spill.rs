@@ -353,7 +353,8 @@ pub(super) fn map_regs(inst: &mut Inst, mut map: impl FnMut(Reg) -> Reg) {
             *dst = map(*dst);
             *scratch = map(*scratch);
         }
-        InstKind::GlobalAddr { dst, .. } | InstKind::Reload { dst, .. } | InstKind::Undef { dst } => *dst = map(*dst),
+        InstKind::GlobalAddr { dst, .. } | InstKind::Reload { dst, .. } => *dst = map(*dst),
+        InstKind::Undef { dst } | InstKind::LiveLanes { dst } => *dst = map(*dst),
         InstKind::Spill { src, .. } => *src = map(*src),
     }
 }

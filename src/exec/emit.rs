@@ -5,7 +5,7 @@ use super::plan::{Back, Enter, Plan, Stop};
 use super::shape::Shape;
 use crate::amd::{self, Target, ops};
 use crate::id::EntityRef;
-use crate::mir::{Block, Inst, MirFunc, Operand, Reg, Terminator};
+use crate::mir::{Block, Inst, InstKind, MirFunc, Operand, Reg, Terminator};
 
 pub(super) struct Emitter<'a> {
     pub func: &'a mut MirFunc,
@@ -24,7 +24,7 @@ pub(super) struct Emitter<'a> {
     bottom: Vec<Option<Block>>,
     /// Where the wave goes behind the last block.
     behind: Block,
-    /// Lanes that are not done, and lanes that wait at a barrier; only with resume points.
+    /// Lanes that are not done (if the plan tracks them), and lanes that wait at a barrier (with resume points).
     pub live: Reg,
     pub parked: Reg,
     depth: u8,
@@ -110,6 +110,9 @@ impl Emitter<'_> {
             }
             self.out.push(block);
             self.func.blocks[block].loop_depth = self.depth;
+            if self.shape.asks_live {
+                self.expand_live_lanes(block, p == 0);
+            }
             self.leave(b);
             for c in layout.around(component).take_while(|&c| layout.components[c as usize].end == p as u32 + 1) {
                 self.depth = layout.components[c as usize].depth.min(u8::MAX as u32) as u8;
@@ -121,6 +124,16 @@ impl Emitter<'_> {
             self.dispatch(self.behind);
         }
         self.out.push(self.shape.end);
+    }
+
+    /// Lanes that are not done: EXEC in the entry block, where the mask does not exist yet.
+    fn expand_live_lanes(&mut self, block: Block, entry: bool) {
+        let live = if entry { self.ops.exec } else { self.live };
+        for inst in &mut self.func.blocks[block].insts {
+            if let InstKind::LiveLanes { dst } = inst.kind {
+                *inst = self.ops.at(inst.span).mov(dst, live);
+            }
+        }
     }
 
     /// Places a block of mask code.
@@ -214,7 +227,7 @@ impl Emitter<'_> {
 
     fn way(&self, from: u32, to: Block) -> Way {
         if to == self.shape.end {
-            return if self.plan.resumes { Way::Done } else { Way::Leave };
+            return if self.plan.tracks_live { Way::Done } else { Way::Leave };
         }
         let t = to.index() as u32;
         let layout = &self.plan.layout;
@@ -239,8 +252,11 @@ impl Emitter<'_> {
         if plan.layout.position[b as usize] == 0 {
             body.extend(plan.from_entry.iter().map(|&t| ops.zero(self.mask_of(t))));
             body.extend(plan.back_from_entry.iter().filter_map(|&c| self.back[c as usize]).map(|m| ops.zero(m)));
+            if plan.tracks_live {
+                body.push(ops.mov(self.live, ops.exec));
+            }
             if plan.resumes {
-                body.extend([ops.mov(self.live, ops.exec), ops.zero(self.parked)]);
+                body.push(ops.zero(self.parked));
             }
         }
         // A divergent branch writes the mask of its target rather than adding to it.

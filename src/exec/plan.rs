@@ -58,6 +58,8 @@ pub(super) struct Plan {
     pub back_from_entry: Vec<u32>,
     /// Whether there are resume points: then `live` and `parked` masks exist.
     pub resumes: bool,
+    /// Whether the mask of live lanes is kept.
+    pub tracks_live: bool,
     /// By block: need not be skipped when it has no lanes.
     pub through: Vec<bool>,
     /// By position: the first stop for a wave that comes to this position without lanes for it.
@@ -82,12 +84,14 @@ impl Plan {
             from_entry: vec![],
             back_from_entry: vec![],
             resumes: false,
+            tracks_live: false,
             through: vec![false; blocks],
             stops: vec![],
             graph,
             layout,
         };
         plan.find_general(shape);
+        plan.tracks_live = plan.resumes || shape.asks_live;
         let apart = Apart::new(&plan, shape);
         let reach = Reach::new(&plan, shape);
         plan.decide_back(shape, &apart);

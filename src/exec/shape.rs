@@ -27,6 +27,8 @@ pub(super) struct Shape {
     pub parked: Vec<bool>,
     /// Marked by the analysis as the header of a loop that yields.
     pub yields: Vec<bool>,
+    /// Some block asks which lanes are live.
+    pub asks_live: bool,
     /// Nothing in the block minds running without lanes, and it is short.
     pub harmless: Vec<bool>,
     /// Preferred order.
@@ -51,6 +53,7 @@ pub(super) fn normalise(func: &mut MirFunc, target: &Target) -> Shape {
         parks: vec![false; n],
         parked,
         yields: vec![false; n],
+        asks_live: func.blocks.values().any(|data| data.insts.iter().any(asks_live)),
         harmless,
         rank: vec![u32::MAX; n],
     };
@@ -100,6 +103,10 @@ fn rank(func: &MirFunc, shape: &mut Shape) {
             shape.rank[b.index()] -= n;
         }
     }
+}
+
+fn asks_live(inst: &Inst) -> bool {
+    matches!(inst.kind, InstKind::LiveLanes { .. })
 }
 
 fn has_barrier(insts: &[Inst]) -> bool {
@@ -383,7 +390,7 @@ fn find_harmless(func: &MirFunc) -> Vec<bool> {
                 InstKind::ParallelCopy(copies) => copies.iter().all(|&(dst, _)| keeps(dst)),
                 // Changes nothing without lanes.
                 InstKind::MaskMerge { scratch, .. } => own(*scratch),
-                InstKind::GlobalAddr { dst, .. } => own(*dst),
+                InstKind::GlobalAddr { dst, .. } | InstKind::LiveLanes { dst } => own(*dst),
                 InstKind::Spill { .. } | InstKind::Reload { .. } => false,
             });
     }

@@ -139,6 +139,42 @@ pub enum Op {
     },
     /// Memory ordering without access (`membar`, `fence`).
     Fence(Scope),
+
+    /// (p: Pred) -> B32: the active lanes of the thread's warp for which p holds, bit for lane.
+    Ballot,
+    /// -> B32: the lanes of the thread's warp whose threads have not ended.
+    LiveLanes,
+    /// (a: B32) -> B32: a of the first active lane of the thread's warp.
+    FromFirstLane,
+    /// (id: B32[, threads: B32][, p: Pred]) -> nothing, B32 or Pred: see [`Bar`].
+    Bar(Bar),
+}
+
+/// `bar`, `barrier`: what `lift` writes, and [`super::barrier`] turns into terminators or code.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
+pub struct Bar {
+    pub kind: BarKind,
+    /// With a number of threads; without, all of the CTA take part.
+    pub counted: bool,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
+pub enum BarKind {
+    /// Arrive and wait.
+    Sync,
+    /// Arrive alone.
+    Arrive,
+    /// Arrive, wait, and count the threads where p holds; or whether it does in all, or in any.
+    Popc,
+    And,
+    Or,
+}
+
+impl BarKind {
+    /// Whether it has a predicate and a result.
+    pub fn reduces(self) -> bool {
+        matches!(self, BarKind::Popc | BarKind::And | BarKind::Or)
+    }
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
@@ -460,13 +496,21 @@ impl Op {
             Op::Load(mem) => (0..mem.count).map(|_| mem.element()).collect(),
             Op::Atomic { width, .. } => smallvec![width.ty()],
             Op::Store(_) | Op::Fence(_) => smallvec![],
+            Op::Ballot | Op::LiveLanes | Op::FromFirstLane => smallvec![B32],
+            Op::Bar(bar) => match bar.kind {
+                BarKind::Sync | BarKind::Arrive => smallvec![],
+                BarKind::Popc => smallvec![B32],
+                BarKind::And | BarKind::Or => smallvec![Pred],
+            },
         }
     }
 
     /// Whether it must stay even when nobody uses its results.
     pub fn has_effect(&self) -> bool {
         match self {
-            Op::Store(_) | Op::Atomic { .. } | Op::Fence(_) => true,
+            Op::Store(_) | Op::Atomic { .. } | Op::Fence(_) | Op::Bar(_) => true,
+            // What they give depends on which lanes run together, so they stay where they are.
+            Op::Ballot | Op::LiveLanes | Op::FromFirstLane => true,
             Op::Load(mem) => mem.order != Order::Weak,
             _ => false,
         }

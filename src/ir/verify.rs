@@ -194,7 +194,14 @@ impl Op {
         };
         let types: SmallVec<[Type; 4]> = match self {
             Op::Const32(_) | Op::Const64(_) | Op::ConstPred(_) | Op::Undef(_) | Op::Special(_) => smallvec![],
-            Op::GlobalAddr(..) | Op::ParamBase | Op::Aperture(_) | Op::Fence(_) => smallvec![],
+            Op::GlobalAddr(..) | Op::ParamBase | Op::Aperture(_) | Op::Fence(_) | Op::LiveLanes => smallvec![],
+            Op::Ballot => smallvec![Pred],
+            Op::FromFirstLane => smallvec![B32],
+            Op::Bar(bar) => {
+                let mut types: SmallVec<[Type; 4]> = smallvec![B32; 1 + bar.counted as usize];
+                types.extend(bar.kind.reduces().then_some(Pred));
+                types
+            }
             Op::Pack64 | Op::MulWide { .. } => smallvec![B32, B32],
             Op::Lo | Op::Hi => smallvec![B64],
             Op::Int(IntOp::Shl | IntOp::ShrU | IntOp::ShrS, w) => smallvec![w.ty(), B32],

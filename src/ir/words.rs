@@ -52,6 +52,7 @@ words! {
         LanemaskLe = "lanemask_le", LanemaskLt = "lanemask_lt", LanemaskGe = "lanemask_ge",
         LanemaskGt = "lanemask_gt", DynamicSharedBytes = "dynamic_shared_bytes",
     }
+    BarKind { Sync = "sync", Arrive = "arrive", Popc = "popc", And = "and", Or = "or" }
     Aperture { Shared = "shared", Local = "local", LocalBase = "local_base" }
     Space {
         Param = "param", Global = "global", Const = "const", Shared = "shared", Local = "local", Generic = "generic",

@@ -15,6 +15,7 @@
 mod address;
 mod alu;
 mod atomic;
+mod barrier;
 mod bits;
 mod byteperm;
 mod compare;
@@ -249,6 +250,10 @@ impl<'a> Ctx<'a> {
             Op::Store(mem) => self.lower_store(mem, data),
             Op::Atomic { op, width, mem } => self.lower_atomic(*op, *width, mem, data),
             Op::Fence(scope) => self.lower_fence(*scope),
+            Op::Ballot => self.lower_ballot(data),
+            Op::LiveLanes => self.lower_live_lanes(data),
+            Op::FromFirstLane => self.lower_from_first_lane(data),
+            Op::Bar(_) => Err(self.unsupported("a barrier that was not expanded")),
         }
     }
 

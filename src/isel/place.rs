@@ -34,12 +34,14 @@ pub(super) fn assign(func: &Func, divergence: &Divergence, target: &Target) -> S
         }
         for &inst in &data.insts {
             let inst = &func.insts[inst];
-            let scalar = inst.args.iter().all(|&arg| places[arg] == Place::Sgpr)
+            // What these give is made on the scalar unit wherever the argument is.
+            let anywhere = matches!(inst.op, Op::Ballot | Op::FromFirstLane);
+            let scalar = (anywhere || inst.args.iter().all(|&arg| places[arg] == Place::Sgpr))
                 && has_scalar_form(func, &inst.op, &inst.args, divergence, target);
             for &result in &inst.results {
                 if !scalar || !divergence.is_uniform(result) {
                     demote(result, &mut places, &mut demoted);
-                } else {
+                } else if !anywhere {
                     // What comes later, along an edge back, may still demote it.
                     inst.args.iter().for_each(|&arg| readers[arg].push(result));
                 }
@@ -81,7 +83,8 @@ fn has_scalar_form(func: &Func, op: &Op, args: &[Value], divergence: &Divergence
         Op::Mad24 { .. } | Op::Mul24Hi { .. } | Op::AddCarry(_) | Op::SubBorrow(_) => false,
         Op::Sad { .. } | Op::Dot4 { .. } | Op::PrmtDynamic(_) => false,
         Op::Float(..) | Op::RcpF32 | Op::IntToFloat { .. } | Op::FloatToInt { .. } => false,
-        Op::Store(_) | Op::Atomic { .. } | Op::Fence(_) => false,
+        Op::Ballot | Op::LiveLanes | Op::FromFirstLane => true,
+        Op::Store(_) | Op::Atomic { .. } | Op::Fence(_) | Op::Bar(_) => false,
     }
 }
 

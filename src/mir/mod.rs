@@ -132,6 +132,10 @@ pub enum InstKind {
     Undef {
         dst: Reg,
     },
+    /// dst (a lane mask) = the lanes that are not done. `exec` expands it.
+    LiveLanes {
+        dst: Reg,
+    },
 }
 
 /// How a block ends.
@@ -331,7 +335,8 @@ impl Inst {
                 def(*dst);
                 def(*scratch);
             }
-            InstKind::GlobalAddr { dst, .. } | InstKind::Reload { dst, .. } | InstKind::Undef { dst } => def(*dst),
+            InstKind::GlobalAddr { dst, .. } | InstKind::Reload { dst, .. } => def(*dst),
+            InstKind::Undef { dst } | InstKind::LiveLanes { dst } => def(*dst),
             InstKind::Spill { src, .. } => use_(*src),
         }
     }

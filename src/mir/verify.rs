@@ -90,7 +90,7 @@ impl Verifier<'_> {
                 }
                 InstKind::MaskMerge { .. } | InstKind::GlobalAddr { .. } => set = false,
                 InstKind::Copy { .. } | InstKind::ParallelCopy(_) | InstKind::Undef { .. } => {}
-                InstKind::Spill { .. } | InstKind::Reload { .. } => {}
+                InstKind::Spill { .. } | InstKind::Reload { .. } | InstKind::LiveLanes { .. } => {}
             }
         }
         match data.term {
@@ -125,6 +125,7 @@ impl Verifier<'_> {
             InstKind::GlobalAddr { dst, .. } => self.reg(*dst, RegClass::Sgpr, 2),
             InstKind::Spill { src: reg, .. } | InstKind::Reload { dst: reg, .. } => self.part(*reg),
             InstKind::Undef { dst } => self.part(*dst),
+            InstKind::LiveLanes { dst } => self.reg(*dst, RegClass::Sgpr, self.target.mask_dwords()),
         }
     }
 

@@ -275,6 +275,8 @@ impl<'a> State<'a> {
             if let Some(value) = self.values.pop() {
                 for &used in self.flow.uses(value) {
                     match used {
+                        // The same in the whole warp, whatever the lanes bring.
+                        Use::Inst(_, inst) if is_of_warp(&func.insts[inst].op) && self.wave_lanes == 32 => {}
                         Use::Inst(_, inst) => func.insts[inst].results.iter().for_each(|&r| self.mark(r)),
                         Use::Condition(block) => {
                             let targets = self.flow.graph.succs(block.index() as u32);
@@ -435,8 +437,14 @@ fn is_source(op: &Op, wave_lanes: u32) -> bool {
             | Special::DynamicSharedBytes => false,
         },
         Op::Atomic { .. } => true,
+        op if is_of_warp(op) => wave_lanes != 32,
         // The scalar cache is not coherent with stores, so only memory that nothing in the launch changes is read through it.
         Op::Load(mem) => !(matches!(mem.space, Space::Param | Space::Const) && mem.order == Order::Weak),
         _ => false,
     }
+}
+
+/// Whether an op gives all active lanes of a warp the same.
+fn is_of_warp(op: &Op) -> bool {
+    matches!(op, Op::Ballot | Op::LiveLanes | Op::FromFirstLane)
 }

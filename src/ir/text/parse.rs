@@ -272,6 +272,11 @@ impl<'a> Parser<'a> {
             }
             ["rcp", "f32"] => Op::RcpF32,
             ["fence", scope] => Op::Fence(from!(Scope, scope)),
+            ["ballot"] => Op::Ballot,
+            ["live_lanes"] => Op::LiveLanes,
+            ["from_first_lane"] => Op::FromFirstLane,
+            ["bar", kind] => Op::Bar(Bar { kind: from!(BarKind, kind), counted: false }),
+            ["bar", kind, "counted"] => Op::Bar(Bar { kind: from!(BarKind, kind), counted: true }),
             _ => return Err(unknown()),
         };
         if args.is_empty() && self.peek() == Some('%') {

@@ -201,6 +201,10 @@ fn print_op(out: &mut String, op: &Op) {
         Op::Store(mem) => write!(out, "store.{}", mem_words(mem)),
         Op::Atomic { op, width, mem } => write!(out, "atomic.{}.{}.{}", op.word(), width.word(), mem_words(mem)),
         Op::Fence(scope) => write!(out, "fence.{}", scope.word()),
+        Op::Ballot => write!(out, "ballot"),
+        Op::LiveLanes => write!(out, "live_lanes"),
+        Op::FromFirstLane => write!(out, "from_first_lane"),
+        Op::Bar(bar) => write!(out, "bar.{}{}", bar.kind.word(), if bar.counted { ".counted" } else { "" }),
     };
 }
 

@@ -424,6 +424,7 @@ impl Parser<'_> {
             }
             "reload" => InstKind::Reload { dst, slot: self.cursor.number()? },
             "undef" => InstKind::Undef { dst },
+            "live_lanes" => InstKind::LiveLanes { dst },
             _ => return Err(self.cursor.error(format!("no pseudo op `{name}`"))),
         })
     }

@@ -132,6 +132,9 @@ impl Printer<'_> {
             InstKind::Undef { dst } => {
                 let _ = write!(out, "{} = undef", self.reg(*dst));
             }
+            InstKind::LiveLanes { dst } => {
+                let _ = write!(out, "{} = live_lanes", self.reg(*dst));
+            }
         }
         if inst.float_mode != FloatMode::default() {
             let FloatMode { round_f32, round_f64, ftz_f32 } = inst.float_mode;
