@@ -307,19 +307,21 @@ impl Machine<'_> {
     }
 
     fn write_place(&mut self, wave: &mut Wave, place: Place, bytes: &[u8]) -> Done {
-        match place {
-            Place::Global(address) => self.memory.write(address, bytes.len())?.copy_from_slice(bytes),
+        let into = match place {
+            Place::Global(address) => self.memory.write(address, bytes.len())?,
             Place::Lds(address) => {
                 within(&self.lds, Space::Lds, address as u64, bytes.len(), true)?;
-                self.lds[address as usize..address as usize + bytes.len()].copy_from_slice(bytes);
+                &mut self.lds[address as usize..address as usize + bytes.len()]
             }
             Place::Scratch(lane, offset) => {
                 let own = self.scratch_of(wave, lane)?;
                 within(&wave.scratch[own.clone()], Space::Scratch, offset, bytes.len(), true)?;
                 let start = own.start + offset as usize;
-                wave.scratch[start..start + bytes.len()].copy_from_slice(bytes);
+                &mut wave.scratch[start..start + bytes.len()]
             }
-        }
+        };
+        self.changes += u64::from(into != bytes);
+        into.copy_from_slice(bytes);
         Ok(())
     }
 

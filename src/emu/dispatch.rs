@@ -218,6 +218,7 @@ impl Device {
                 scratch_base,
                 check_waits: self.options.check_waits,
                 barrier: Barrier::new(wave_count),
+                changes: 0,
             };
             let mut waves: Vec<Wave> = (0..wave_count)
                 .map(|number| start_wave(&machine, descriptor, launch, pointers, &code, group, number, fill))

@@ -61,6 +61,8 @@ pub enum FaultKind {
     Barrier(String),
     /// Nothing can run and something has not ended.
     Deadlock,
+    /// Every wave is as it was before, and so is memory: they would go on for ever.
+    Spinning,
     StepLimit(u64),
     /// The launch itself is impossible: sizes, registers, LDS, arguments.
     Launch(String),
@@ -122,6 +124,9 @@ impl fmt::Display for FaultKind {
             FaultKind::LostPc => f.write_str("the program counter left the code"),
             FaultKind::Barrier(what) => f.write_str(what),
             FaultKind::Deadlock => f.write_str("all remaining waves wait at a barrier that cannot complete"),
+            FaultKind::Spinning => {
+                f.write_str("all remaining waves repeat themselves, waiting for what none of them will do")
+            }
             FaultKind::StepLimit(limit) => write!(f, "still running after {limit} instructions"),
             FaultKind::Launch(why) => f.write_str(why),
         }

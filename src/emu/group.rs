@@ -1,14 +1,15 @@
 //! One work-group: its waves, LDS and barrier, and the order in which the waves run.
 //!
 //! Waves take turns of a fixed number of instructions, so that a wave that spins on another's store sees it, and stop at
-//! barriers. The order is the same every time. A barrier completes when every wave that has not ended has signalled it.
+//! barriers. The order is the same every time. A barrier completes when every wave that has not ended has signalled it. When all
+//! waves are as they were some rounds ago and no memory has changed since, they will go on like that for ever: a fault.
 
 use super::code::{Prepared, RegisterFile, prepare, range_name};
 use super::exec::Flow;
 use super::fault::{Fault, FaultKind};
 use super::memory::Memory;
 use super::waits::Waits;
-use super::wave::{Wave, slot};
+use super::wave::{Snapshot, Wave, slot};
 use crate::amd::Target;
 use crate::object::Family;
 
@@ -35,7 +36,12 @@ pub struct Machine<'d> {
     /// Check wait counters.
     pub check_waits: bool,
     pub barrier: Barrier,
+    /// How often memory that waves share, or scratch, has been given another content.
+    pub changes: u64,
 }
+
+/// Rounds without a change of memory after which waves are watched.
+const WATCH_AFTER_ROUNDS: u64 = 32;
 
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Barrier {
@@ -121,6 +127,10 @@ impl Machine<'_> {
     /// Runs all waves to their end. Returns the instructions executed; `budget` of them at most.
     pub fn run(&mut self, waves: &mut [Wave], code: &mut Code, slice: u32, budget: u64) -> Result<u64, Box<Fault>> {
         let mut executed = 0u64;
+        // Since memory changed, the barrier completed or a wave ended: rounds, and how all waves were after some of them.
+        let mut before = (self.changes, self.barrier.phase, self.barrier.live);
+        let mut rounds = 0u64;
+        let mut seen: Vec<Snapshot> = vec![];
         loop {
             let mut progress = false;
             for wave in waves.iter_mut() {
@@ -143,8 +153,21 @@ impl Machine<'_> {
             if waves.iter().all(|w| w.ended) {
                 return Ok(executed);
             }
+            let first = waves.iter().position(|w| !w.ended).unwrap_or(0);
             if !progress {
-                return Err(Fault::new(FaultKind::Deadlock));
+                return Err(code.locate(Fault::new(FaultKind::Deadlock), &waves[first], self.target));
+            }
+            let now = (self.changes, self.barrier.phase, self.barrier.live);
+            if now != before {
+                (before, rounds) = (now, 0);
+                seen.clear();
+                continue;
+            }
+            rounds += 1;
+            if rounds >= WATCH_AFTER_ROUNDS && rounds.is_power_of_two() {
+                seen = waves.iter().map(Wave::snapshot).collect();
+            } else if !seen.is_empty() && waves.iter().zip(&seen).all(|(wave, seen)| wave.is_as(seen)) {
+                return Err(code.locate(Fault::new(FaultKind::Spinning), &waves[first], self.target));
             }
         }
     }

@@ -69,7 +69,31 @@ pub struct Wave {
     pub instructions: u64,
 }
 
+/// All that decides what a wave does next, beside memory.
+pub struct Snapshot {
+    pc: u64,
+    scalars: [u32; slot::COUNT],
+    vgprs: Vec<u32>,
+    scc: bool,
+    mode: u32,
+    stands: (bool, Option<u64>, bool),
+}
+
 impl Wave {
+    pub fn snapshot(&self) -> Snapshot {
+        let stands = (self.ended, self.signalled, self.waiting);
+        let (scalars, vgprs) = (self.scalars, self.vgprs.clone());
+        Snapshot { pc: self.pc, scalars, vgprs, scc: self.scc, mode: self.mode, stands }
+    }
+
+    pub fn is_as(&self, other: &Snapshot) -> bool {
+        self.pc == other.pc
+            && (self.scc, self.mode) == (other.scc, other.mode)
+            && (self.ended, self.signalled, self.waiting) == other.stands
+            && self.scalars == other.scalars
+            && self.vgprs == other.vgprs
+    }
+
     pub fn exec(&self) -> u64 {
         self.mask(slot::EXEC)
     }

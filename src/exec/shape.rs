@@ -80,7 +80,11 @@ fn rank(func: &MirFunc, shape: &mut Shape) {
     for (i, &b) in func.layout.iter().enumerate() {
         shape.rank[b.index()] = n + i as u32;
     }
-    let waits = |b: Block| shape.parks[b.index()] || has_barrier(&func.blocks[b].insts);
+    // Who asks for the live lanes waits for those that come.
+    let waits = |b: Block| {
+        let insts = &func.blocks[b].insts;
+        shape.parks[b.index()] || has_barrier(insts) || insts.iter().any(asks_live)
+    };
     let mut work: Vec<Block> = func.blocks.keys().filter(|&b| waits(b)).collect();
     if work.is_empty() {
         return;

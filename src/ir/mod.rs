@@ -7,6 +7,7 @@
 //!
 //! Not here: registers of any machine, EXEC, the order of blocks in memory.
 
+pub mod barrier;
 pub mod byteperm;
 mod compact;
 pub mod divergence;
@@ -195,14 +196,14 @@ pub enum Terminator {
     Exit,
     /// `trap`: the whole launch is aborted.
     Trap,
-    /// The thread arrives at a barrier of its CTA and waits; then it goes on.
+    /// The thread waits at the barrier of its CTA for all threads of that which have not ended; then it goes on.
     Barrier {
         barrier: Barrier,
         next: Edge,
     },
 }
 
-/// Barrier 0 with all threads of the CTA, which is all that issue lists ask of us so far; others are refused by `lift`.
+/// What is known about a barrier of the hardware. Barriers for some of the threads are [`barrier`]'s.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Barrier {
     /// Whether every live lane of a wave provably arrives together. `ir::divergence` sets it; false is always right.

@@ -115,29 +115,31 @@ pub fn lift_body<'m, 'a>(
 
 impl<'m> Body<'m, '_> {
     fn finish(mut self, span: Span) -> Option<Lifted<'m>> {
-        let align = self.layout.dynamic_align.max(1);
-        let dynamic_base = self.layout.shared_bytes.next_multiple_of(u64::from(align));
+        let mut func = match self.ssa.finish() {
+            Ok(func) => func,
+            Err(message) => {
+                self.diags.push(Diag::error(codes::LIMIT, span, message));
+                return None;
+            }
+        };
+        // Barriers may need words of their own behind the variables; dynamic shared memory starts behind those.
+        let mut shared_bytes = self.layout.shared_bytes;
+        shared_bytes += ir::barrier::lower(&mut func, shared_bytes);
         let dynamic_shared = !self.layout.dynamic_uses.is_empty();
-        for inst in std::mem::take(&mut self.layout.dynamic_uses) {
-            self.ssa.func.insts[inst].op = Op::Const32(dynamic_base as u32);
+        if dynamic_shared {
+            shared_bytes = shared_bytes.next_multiple_of(u64::from(self.layout.dynamic_align.max(1)));
         }
-        let shared_bytes = if dynamic_shared { dynamic_base } else { self.layout.shared_bytes };
+        for inst in std::mem::take(&mut self.layout.dynamic_uses) {
+            func.insts[inst].op = Op::Const32(shared_bytes as u32);
+        }
         let (shared_bytes, local_bytes) = (u32::try_from(shared_bytes), u32::try_from(self.layout.local_bytes));
         let (Ok(shared_bytes), Ok(local_bytes)) = (shared_bytes, local_bytes) else {
             self.diags.push(Diag::error(codes::LIMIT, span, "the variables of the kernel need more than 4 GiB"));
             return None;
         };
-        match self.ssa.finish() {
-            Ok(func) => {
-                let func = ir::compact(func);
-                debug_assert_eq!(ir::verify(&func), Ok(()));
-                Some(Lifted { func, reached: self.scope.reached, shared_bytes, dynamic_shared, local_bytes })
-            }
-            Err(message) => {
-                self.diags.push(Diag::error(codes::LIMIT, span, message));
-                None
-            }
-        }
+        let func = ir::compact(func);
+        debug_assert_eq!(ir::verify(&func), Ok(()));
+        Some(Lifted { func, reached: self.scope.reached, shared_bytes, dynamic_shared, local_bytes })
     }
 
     fn walk(&mut self) {

@@ -1,14 +1,14 @@
 //! Branches, ends of threads, barriers.
 //!
-//! PTX ISA, "Control Flow Instructions", "bar, barrier". Barrier 0 with all threads of the CTA is a terminator of the
-//! IR; other barriers, counts, `red` and `arrive` are refused.
+//! PTX ISA, "Control Flow Instructions", "bar, barrier". What a barrier becomes is [`crate::ir::barrier`]'s to decide, which sees
+//! all of a kernel's.
 
 use super::body::Body;
 use super::declare::Resolved;
 use super::names::Binding;
 use super::operands::{Fault, Mods, Res, literal, operand};
 use crate::diag::{Diag, Span, codes};
-use crate::ir::{Barrier, Block, Edge, Terminator};
+use crate::ir::{Bar, BarKind, Block, Edge, Op, Terminator};
 use crate::ptx::names::Name;
 use crate::ptx::tree::{Inst, OperandKind, ScalarType};
 use crate::ptx::word;
@@ -93,25 +93,51 @@ impl<'m> Body<'m, '_> {
         Ok(())
     }
 
+    /// `.aligned` promises that the threads of a warp come together, which is found out anyway.
     fn barrier(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         mods.flag(word::CTA);
-        if !mods.flag(word::SYNC) {
+        let kind = match mods.one_of(&[word::SYNC, word::ARRIVE, word::RED]) {
+            Some(word::SYNC) => BarKind::Sync,
+            Some(word::ARRIVE) => BarKind::Arrive,
+            Some(_) => match mods.one_of(&[word::POPC, word::AND, word::OR]) {
+                Some(word::POPC) => BarKind::Popc,
+                Some(word::AND) => BarKind::And,
+                Some(_) => BarKind::Or,
+                None => return Err(Fault::Form),
+            },
+            None => return Err(Fault::Form),
+        };
+        mods.flag(word::ALIGNED);
+        let result = match kind {
+            BarKind::Sync | BarKind::Arrive => None,
+            BarKind::Popc => Some(ScalarType::U32),
+            BarKind::And | BarKind::Or => Some(ScalarType::Pred),
+        };
+        if result.is_some_and(|ty| mods.ty().ok() != Some(ty)) {
             return Err(Fault::Form);
         }
-        mods.flag(word::ALIGNED);
         mods.done()?;
-        if literal(operand(inst, 0)?) != Some(0) {
-            return Err(Fault::Detail("of a barrier other than 0"));
+        let first = kind.reduces() as usize;
+        let last = inst.operands.len() - kind.reduces() as usize;
+        let mut args = vec![self.src(operand(inst, first)?, ScalarType::U32)?];
+        let counted = last > first + 1;
+        if counted {
+            let threads = operand(inst, first + 1)?;
+            if literal(threads).is_some_and(|n| n == 0 || n % 32 != 0) {
+                let message = "the number of threads of a barrier is a multiple of 32, and not 0";
+                return Err(Fault::operand(threads.span, message));
+            }
+            args.push(self.src(threads, ScalarType::U32)?);
         }
-        if inst.operands.len() > 1 {
-            return Err(Fault::Detail("with a thread count"));
+        if kind.reduces() {
+            args.push(self.src(operand(inst, last)?, ScalarType::Pred)?);
         }
-        let next = self.ssa.func.add_block();
-        let barrier = Barrier { whole: false };
-        self.ssa.set_terminator(Terminator::Barrier { barrier, next: Edge::new(next, []) }, self.span);
-        self.ssa.begin(next);
-        Ok(())
+        let made = self.emit_inst(Op::Bar(Bar { kind, counted }), args);
+        match self.ssa.func.insts[made].results.first() {
+            Some(&value) => self.dst(operand(inst, 0)?, value),
+            None => Ok(()),
+        }
     }
 
     /// Whether a name is a function, a label or the like rather than a register.

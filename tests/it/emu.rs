@@ -331,9 +331,10 @@ fn missing_waits_are_reported() {
 
 #[test]
 fn endless_loops_end() {
-    let options = Options { step_limit: 10_000, ..Options::default() };
-    let fault = fault("gfx1100", "ping_pong", [32, 1, 1], &[zeros(2), scalar(32)], &options);
-    assert_eq!(fault.kind, FaultKind::StepLimit(10_000));
+    let end = |options| fault("gfx1100", "ping_pong", [32, 1, 1], &[zeros(2), scalar(32)], &options).kind;
+    assert_eq!(end(Options { step_limit: 1000, ..Options::default() }), FaultKind::StepLimit(1000));
+    // A wave that waits for one that is not there does the same again and again.
+    assert_eq!(end(Options::default()), FaultKind::Spinning);
 }
 
 #[test]

@@ -761,7 +761,7 @@ fn what_cannot_be_inlined_is_refused_all_at_once() {
         .visible .entry k() { .reg .b64 %d; .reg .b32 %r; .reg .f64 %x;
             { .param .b32 r; .param .b64 a; st.param.b64 [a], 0; call (r), vprintf, (a, a); }
             call f, (1);
-            bar.sync 1; bar.sync 0, 64; bar.arrive 0, 64;
+            barrier.cluster.arrive;
             mov.u32 %r, %smid; fma.rn.f64 %x, %x, %x, %x; atom.global.acquire.gpu.add.u32 %r, [%d], 1; ret; }";
     let (module, diags) = ptx::parse(source);
     assert!(diags.iter().all(|d| !d.is_fatal()), "{diags:#?}");
@@ -771,9 +771,7 @@ fn what_cannot_be_inlined_is_refused_all_at_once() {
     let expected = [
         "the call of `f` is recursive and cannot be inlined",
         "`vprintf` has no body in this module, so the call cannot be inlined",
-        "`bar.sync` of a barrier other than 0 has no exact translation yet",
-        "`bar.sync` with a thread count has no exact translation yet",
-        "`bar.arrive` has no exact translation yet",
+        "`barrier.cluster.arrive` has no exact translation yet",
         "the special register `%smid` has no exact translation yet",
         "`fma.rn.f64` has no exact translation yet",
         "`atom.global.acquire.gpu.add.u32` has no exact translation yet",

@@ -1,5 +1,6 @@
 mod alloc;
 mod assembly;
+mod barrier;
 mod bundle;
 mod byteperm;
 mod bytes;

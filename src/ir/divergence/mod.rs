@@ -184,7 +184,8 @@ struct State<'a> {
     resume: Vec<bool>,
     /// By block: reachable from a resume point.
     resumed: Vec<bool>,
-    barriers_park: bool,
+    /// By block: it ends in a barrier at which lanes park.
+    parks: Vec<bool>,
     /// Predicates live into a resume point.
     held: Vec<bool>,
 }
@@ -206,7 +207,7 @@ impl<'a> State<'a> {
             apart: vec![0; flow.layout.order.len() + 1],
             resume: vec![false; blocks],
             resumed: vec![false; blocks],
-            barriers_park: false,
+            parks: vec![false; blocks],
             held: vec![false; func.values.len()],
         }
     }
@@ -367,11 +368,10 @@ impl<'a> State<'a> {
         for v in func.values.keys().filter(|v| self.divergent[v.index()]) {
             out.divergent[v] = true;
         }
-        let park = self.barriers_park;
         for &b in &flow.layout.order {
             let block = Block::new(b as usize);
             if matches!(func.blocks[block].term, Terminator::Barrier { .. }) {
-                out.whole[block] = !park;
+                out.whole[block] = !self.parks[b as usize];
             }
             out.resume[block] = self.resume[b as usize];
         }

@@ -1,14 +1,15 @@
 //! Barriers where the wave is whole, loops that yield, and what resume points do to values.
 //!
 //! DESIGN, "Synchronising points end a block" and "Progress". A barrier that lanes may reach without each other parks them, and
-//! from then on nothing can be said about which lanes are together: if one barrier of a kernel parks, all do. Lanes
+//! from then on nothing can be said about which lanes are together: a barrier is whole only if all resume points come behind it. Lanes
 //! waiting at a *resume point* stay while others run past it, so what they hold in SGPRs must not be written again meanwhile.
 
 use super::{Flow, State, Use};
 use crate::graph::NONE;
 use crate::graph::split::{Event, Splitter};
 use crate::id::EntityRef;
-use crate::ir::{Block, Func, Inst, Op, Order, Space, Terminator, Type, Value, ValueDef};
+use crate::ir::dom::Dominators;
+use crate::ir::{AtomicOp, Block, CmpOp, Func, Inst, Op, Order, Space, Terminator, Type, Value, ValueDef};
 
 /// Components whose end depends on memory that another thread may change: by component.
 ///
@@ -45,6 +46,8 @@ pub(super) fn yielding_loops(func: &Func, flow: &Flow) -> Vec<bool> {
                 continue;
             }
             match func.values[v].def {
+                // Who fails to swap has lost to somebody that got on.
+                ValueDef::Result(inst, _) if tests_own_swap(func, flow, c as u32, inst) => {}
                 ValueDef::Result(inst, _) if watches(inst) => {
                     out[c] = true;
                     break;
@@ -69,7 +72,7 @@ pub(super) fn yielding_loops(func: &Func, flow: &Flow) -> Vec<bool> {
 fn watches_memory(func: &Func, flow: &Flow, c: u32, quiet: bool, inst: Inst) -> bool {
     let data = &func.insts[inst];
     match &data.op {
-        Op::Atomic { .. } => true,
+        Op::Atomic { .. } | Op::LiveLanes => true,
         Op::Load(mem) if mem.order != Order::Weak => mem.space != Space::Local,
         Op::Load(mem) if quiet => match mem.space {
             Space::Global | Space::Shared | Space::Generic => {
@@ -79,6 +82,39 @@ fn watches_memory(func: &Func, flow: &Flow, c: u32, quiet: bool, inst: Inst) -> 
         },
         _ => false,
     }
+}
+
+/// Whether an instruction compares what a compare-and-swap of the loop found with what it expected, and that is what the memory was seen
+/// to hold in the same loop: by the swap before, or by a load. Such a loop waits for nobody: it goes round again only when
+/// another thread has swapped.
+fn tests_own_swap(func: &Func, flow: &Flow, c: u32, inst: Inst) -> bool {
+    let Op::Cmp(CmpOp::Eq | CmpOp::Ne, _) = func.insts[inst].op else { return false };
+    let args = &func.insts[inst].args;
+    [(args[0], args[1]), (args[1], args[0])].into_iter().any(|(found, expected)| {
+        let Some((swap, _)) = func.def(found) else { return false };
+        let Op::Atomic { op: AtomicOp::CompareExchange, mem, .. } = swap.op else { return false };
+        if swap.args[1] != expected || !flow.in_component(c, flow.home[found.index()]) {
+            return false;
+        }
+        match func.values[expected].def {
+            ValueDef::Param(block, n) => {
+                let Some(own) = flow.layout.headed_by(block.index() as u32) else { return false };
+                let from = flow.graph.preds(block.index() as u32).iter().filter(|&&p| flow.in_component(own, p));
+                flow.in_component(c, block.index() as u32)
+                    && from
+                        .flat_map(|&p| func.blocks[Block::new(p as usize)].term.edges())
+                        .all(|edge| edge.block != block || edge.args[n as usize] == found)
+            }
+            ValueDef::Result(load, _) => match func.insts[load].op {
+                Op::Load(seen) => {
+                    flow.in_component(c, flow.home[expected.index()])
+                        && (seen.space, seen.offset) == (mem.space, mem.offset)
+                        && func.insts[load].args[0] == swap.args[0]
+                }
+                _ => false,
+            },
+        }
+    })
 }
 
 /// Whether a value is the same in each iteration, as far as `depth` steps show.
@@ -109,14 +145,6 @@ impl State<'_> {
                 new.push(component.header);
             }
         }
-        if self.barriers_park || self.some_barrier_parks(&new) {
-            self.barriers_park = true;
-            for &b in &layout.order {
-                if let Terminator::Barrier { next, .. } = &self.func.blocks[Block::new(b as usize)].term {
-                    new.push(next.block.index() as u32);
-                }
-            }
-        }
         let mut grown = false;
         for b in new {
             grown |= !std::mem::replace(&mut self.resume[b as usize], true);
@@ -124,18 +152,54 @@ impl State<'_> {
         if grown {
             self.spread_resume();
         }
+        grown | self.park_barriers()
+    }
+
+    /// Finds barriers that are not whole, and makes resume points behind them.
+    fn park_barriers(&mut self) -> bool {
+        let missing = self.missing_at_barriers();
+        let mut points: Vec<Block> =
+            self.resume.iter().enumerate().filter(|(_, r)| **r).map(|(b, _)| Block::new(b)).collect();
+        let mut dominators = None;
+        let mut grown = false;
+        // What parks at one barrier resumes in front of others.
+        let mut again = !missing.is_empty();
+        while std::mem::take(&mut again) {
+            for (n, &b) in missing.iter().map(|(b, _)| b).enumerate() {
+                let block = Block::new(b as usize);
+                let Terminator::Barrier { next, .. } = &self.func.blocks[block].term else { continue };
+                if self.parks[b as usize] {
+                    continue;
+                }
+                let behind = |&point: &Block| {
+                    let dominators = dominators.get_or_insert_with(|| Dominators::new(self.func));
+                    dominators.dominates(block, point) && block != point
+                };
+                let alone = missing[n].1 || self.resumed[b as usize] || !points.iter().all(behind);
+                if alone {
+                    self.parks[b as usize] = true;
+                    if !std::mem::replace(&mut self.resume[next.block.index()], true) {
+                        points.push(next.block);
+                    }
+                    (again, grown) = (true, true);
+                }
+            }
+            if again {
+                self.spread_resume();
+            }
+        }
         grown
     }
 
-    /// Whether lanes may arrive at a barrier without others that are alive and may still come to one.
-    fn some_barrier_parks(&self, yielding: &[u32]) -> bool {
+    /// The blocks that end in barriers, and whether lanes may arrive there without others that are alive and may still come to one.
+    fn missing_at_barriers(&self) -> Vec<(u32, bool)> {
         let (func, flow) = (self.func, self.flow);
         let layout = &flow.layout;
         let waits: Vec<bool> = (0..layout.blocks())
             .map(|b| matches!(func.blocks[Block::new(b as usize)].term, Terminator::Barrier { .. }))
             .collect();
         if !waits.iter().any(|&w| w) {
-            return false;
+            return vec![];
         }
         let mut comes_to_one = waits.clone();
         let mut work: Vec<u32> = (0..layout.blocks()).filter(|&b| waits[b as usize]).collect();
@@ -145,9 +209,6 @@ impl State<'_> {
                     work.push(p);
                 }
             }
-        }
-        if yielding.iter().any(|&h| comes_to_one[h as usize]) {
-            return true;
         }
         let ignore = |b: u32| !comes_to_one[b as usize];
         let mut splitter = Splitter::new(&flow.graph, layout);
@@ -181,7 +242,8 @@ impl State<'_> {
             }
         }
         (1..missing.len()).for_each(|p| missing[p] += missing[p - 1]);
-        layout.order.iter().enumerate().any(|(p, &b)| waits[b as usize] && missing[p] > 0)
+        let barriers = layout.order.iter().enumerate().filter(|&(_, &b)| waits[b as usize]);
+        barriers.map(|(p, &b)| (b, missing[p] > 0)).collect()
     }
 
     /// Lanes come out of a resume point at any time: what they may meet or run past is divergent.

@@ -355,10 +355,10 @@ impl<'m> Checker<'m> {
                 self.report(Diag::error(codes::OPERAND, inst.opcode_span, message));
             }
             word::BAR | word::BARRIER => {
-                let barrier = inst.operands.iter().find_map(|operand| match operand.kind {
-                    OperandKind::Literal(Literal::Int { value, .. }) => Some((value, operand.span)),
-                    OperandKind::Name(_) if inst.has(word::RED) => None,
-                    _ => Some((0, operand.span)),
+                // Behind the destination of a reduction.
+                let barrier = inst.operands.get(inst.has(word::RED) as usize).map(|operand| match operand.kind {
+                    OperandKind::Literal(Literal::Int { value, .. }) => (value, operand.span),
+                    _ => (0, operand.span),
                 });
                 if let Some((16.., span)) = barrier.filter(|_| !inst.has(word::WARP)) {
                     self.report(Diag::error(codes::OPERAND, span, "there are barriers 0 to 15"));

@@ -1,0 +1,524 @@
+//! Barriers of a kernel: which ones the hardware's barrier does, and code for the others.
+//!
+//! PTX ISA, "bar, barrier": a thread waits for all threads of its warp that have not ended, then its warp has arrived and counts as 32
+//! threads; a barrier completes when as many as stated have arrived, or all of the CTA, and is at once ready for its next use.
+//!
+//! - **Without a thread count** all threads take part, so that two such barriers are never under way at once and every wave meets them in
+//!   one order: [`Terminator::Barrier`], whatever the number. A program that would hang in PTX, because its threads wait at
+//!   different numbers, goes on here.
+//! - **With a thread count** ([`BarKind::Arrive`] always has one), and without one at a number that is also used with one: a *slot* in
+//!   LDS holds how many threads have arrived (bits 15:0) and how often it has completed (31:16). A warp comes together, its first
+//!   lane adds 32 by compare-and-swap or completes the barrier, and those who wait read the slot until the upper half has changed. That
+//!   loop yields (DESIGN, "Progress"), so the other warp of a wave64 goes on. A number in a register may be any of the sixteen.
+//! - Threads that have ended do not count where no number is stated: the last ones of a warp add 32 to `ended`.
+//! - **Reductions** count the threads whose predicate holds (for `and`: does not) in a word of their own, which everybody reads between
+//!   two barriers. Behind the second it is brought back to 0: for the hardware's barrier each warp takes back what it added,
+//!   as the next round cannot be read before all have; in a slot the warp that completes the second barrier clears it.
+//!
+//! Memory: a slot's barrier has a fence of the CTA on both sides; that of the hardware's is `finish`'s to see to.
+//!
+//! Leaves: no [`Op::Bar`]; `order` anew. Not here: which barriers all lanes of a wave reach together (`divergence`).
+
+use super::dom::reverse_postorder;
+use super::{
+    AtomicOp, Bar, BarKind, Barrier, Block, CmpOp, Edge, Func, Inst, InstData, IntOp, Mem, Op, Order, PredOp, Scope,
+    Space, Special, Terminator, Type, UnaryOp, Value, Width,
+};
+use crate::diag::Span;
+
+/// What a warp counts for.
+const WARP_THREADS: u32 = 32;
+/// Bits of a slot that count arrived threads.
+const ARRIVED: u32 = 0xffff;
+/// PTX has barriers 0 to 15.
+const NUMBERS: u32 = 16;
+const ALL_NUMBERS: u32 = (1 << NUMBERS) - 1;
+/// Alignment of the area, so that it is cleared 16 bytes at a time.
+const AREA_ALIGN: u32 = 16;
+
+/// Turns every [`Op::Bar`] into terminators and code. LDS from `shared_bytes` on is free; returns how many bytes of it are used, from
+/// the next multiple of 16.
+pub fn lower(func: &mut Func, shared_bytes: u64) -> u64 {
+    let uses = Uses::find(func);
+    if uses.none {
+        return 0;
+    }
+    let area = Area::new(uses, shared_bytes.next_multiple_of(AREA_ALIGN.into()) as u32);
+    let bytes = area.bytes();
+    let entry = func.entry;
+    let mut lower = Lower { func, area, at: entry, span: Span::NONE };
+    for block in lower.func.order.clone() {
+        lower.block(block);
+    }
+    func.order = reverse_postorder(func);
+    if bytes == 0 { 0 } else { shared_bytes.next_multiple_of(AREA_ALIGN.into()) - shared_bytes + u64::from(bytes) }
+}
+
+/// Which numbers are used how.
+#[derive(Default)]
+struct Uses {
+    none: bool,
+    /// Numbers with a thread count, by bit; all if one of them is not known.
+    counted: u32,
+    /// Numbers without.
+    plain: u32,
+    plain_reduces: bool,
+    counted_reduces: bool,
+}
+
+impl Uses {
+    fn find(func: &Func) -> Uses {
+        let mut uses = Uses { none: true, ..Uses::default() };
+        let mut any_number = false;
+        for &block in &func.order {
+            for &inst in &func.blocks[block].insts {
+                let data = &func.insts[inst];
+                let Op::Bar(bar) = data.op else { continue };
+                uses.none = false;
+                let number = number(func, data);
+                any_number |= number.is_none();
+                let bits = number.map_or(ALL_NUMBERS, |n| 1 << n);
+                if bar.counted {
+                    uses.counted |= bits;
+                } else {
+                    uses.plain |= bits;
+                }
+            }
+        }
+        if any_number && uses.counted != 0 {
+            uses.counted = ALL_NUMBERS;
+        }
+        // What needs room depends on which way each goes.
+        for &block in &func.order {
+            for &inst in &func.blocks[block].insts {
+                let data = &func.insts[inst];
+                if let Op::Bar(bar) = data.op
+                    && bar.kind.reduces()
+                {
+                    let slots = uses.in_slot(bar, number(func, data));
+                    uses.counted_reduces |= slots;
+                    uses.plain_reduces |= !slots;
+                }
+            }
+        }
+        uses
+    }
+
+    fn in_slot(&self, bar: Bar, number: Option<u32>) -> bool {
+        bar.counted || number.map_or(self.counted != 0, |n| self.counted >> n & 1 != 0)
+    }
+}
+
+/// The number of a barrier, if it is a constant.
+fn number(func: &Func, data: &InstData) -> Option<u32> {
+    constant(func, data.args[0]).map(|n| n % NUMBERS)
+}
+
+fn constant(func: &Func, value: Value) -> Option<u32> {
+    match func.def(value)?.0.op {
+        Op::Const32(c) => Some(c),
+        _ => None,
+    }
+}
+
+/// The words of a kernel's barriers in LDS, from `base_bytes` on.
+struct Area {
+    base_bytes: u32,
+    uses: Uses,
+    /// Bytes of a slot: its state, and the count of a reduction if there are any.
+    slot_bytes: u32,
+    slots: u32,
+    /// Whether threads that end are counted.
+    counts_ends: bool,
+}
+
+impl Area {
+    fn new(uses: Uses, base_bytes: u32) -> Area {
+        Area {
+            base_bytes,
+            slot_bytes: if uses.counted_reduces { 8 } else { 4 },
+            slots: uses.counted.count_ones(),
+            counts_ends: uses.counted & uses.plain != 0,
+            uses,
+        }
+    }
+
+    /// Where threads that have ended are counted.
+    fn ended(&self) -> u32 {
+        self.base_bytes + self.slots * self.slot_bytes
+    }
+
+    /// The count of reductions at the hardware's barrier.
+    fn reduction(&self) -> u32 {
+        self.ended() + 4 * self.counts_ends as u32
+    }
+
+    fn bytes(&self) -> u32 {
+        (self.reduction() + 4 * self.uses.plain_reduces as u32 - self.base_bytes).next_multiple_of(AREA_ALIGN)
+    }
+
+    /// Of a number that has a slot. All of them have if one is not known.
+    fn slot(&self, number: u32) -> u32 {
+        let before = self.uses.counted & ((1 << number) - 1);
+        self.base_bytes + before.count_ones() * self.slot_bytes
+    }
+}
+
+/// How many threads complete a barrier.
+#[derive(Copy, Clone)]
+enum Threads {
+    Stated(Value),
+    /// All of the CTA, less those of warps that have ended.
+    All(Value),
+}
+
+struct Lower<'a> {
+    func: &'a mut Func,
+    area: Area,
+    /// The block being written.
+    at: Block,
+    span: Span,
+}
+
+impl Lower<'_> {
+    fn block(&mut self, block: Block) {
+        let has_bar = |inst: &Inst| matches!(self.func.insts[*inst].op, Op::Bar(_));
+        let start = block == self.func.entry && self.area.bytes() > 0;
+        let end = self.area.counts_ends && self.func.blocks[block].term == Terminator::Exit;
+        if !start && !end && !self.func.blocks[block].insts.iter().any(has_bar) {
+            return;
+        }
+        let insts = std::mem::take(&mut self.func.blocks[block].insts);
+        let term = std::mem::take(&mut self.func.blocks[block].term);
+        let term_span = self.func.blocks[block].term_span;
+        self.at = block;
+        if start {
+            self.span = insts.first().map_or(term_span, |&inst| self.func.spans[inst]);
+            self.clear();
+        }
+        for inst in insts {
+            match self.func.insts[inst].op {
+                Op::Bar(bar) => {
+                    self.span = self.func.spans[inst];
+                    self.bar(inst, bar);
+                }
+                _ => self.func.blocks[self.at].insts.push(inst),
+            }
+        }
+        self.span = term_span;
+        if end {
+            self.count_end();
+        }
+        self.end(term);
+    }
+
+    /// Every thread clears all words, so that no thread needs another for it.
+    fn clear(&mut self) {
+        let zero = self.c32(0);
+        let address = self.c32(self.area.base_bytes);
+        for offset in (0..self.area.bytes()).step_by(AREA_ALIGN as usize) {
+            let mem = Mem { count: 4, offset: offset as i32, ..word() };
+            self.push(Op::Store(mem), &[address, zero, zero, zero, zero]);
+        }
+        self.hardware_barrier();
+    }
+
+    fn bar(&mut self, inst: Inst, bar: Bar) {
+        let data = self.func.insts[inst].clone();
+        let number = number(self.func, &data);
+        let pred = bar.kind.reduces().then(|| data.args[1 + bar.counted as usize]);
+        if !self.area.uses.in_slot(bar, number) {
+            match pred {
+                None => self.hardware_barrier(),
+                Some(pred) => self.hardware_reduction(inst, bar.kind, pred),
+            }
+            return;
+        }
+        let first = self.gather();
+        let state = match number {
+            Some(n) => self.c32(self.area.slot(n)),
+            None => self.slot_in_register(data.args[0]),
+        };
+        let threads = match bar.counted {
+            true if constant(self.func, data.args[1]).is_some() => Threads::Stated(data.args[1]),
+            true => Threads::Stated(self.value(Op::FromFirstLane, &[data.args[1]])),
+            false => Threads::All(self.cta_threads()),
+        };
+        if let Some(pred) = pred {
+            let count = Mem { offset: 4, ..word() };
+            self.add_to_count(bar.kind, pred, state, count);
+            self.synchronise(state, threads, first, None);
+            let total = self.value(Op::Load(relaxed(count)), &[state]);
+            let first = self.gather();
+            self.synchronise(state, threads, first, Some(count));
+            return self.result(inst, bar.kind, total);
+        }
+        if bar.kind == BarKind::Arrive {
+            self.fence();
+            self.arrive(state, threads, first, None);
+        } else {
+            self.synchronise(state, threads, first, None);
+        }
+    }
+
+    fn slot_in_register(&mut self, number: Value) -> Value {
+        let number = self.value(Op::FromFirstLane, &[number]);
+        let mask = self.c32(NUMBERS - 1);
+        let number = self.int(IntOp::And, number, mask);
+        let shift = self.c32(self.area.slot_bytes.trailing_zeros());
+        let offset = self.int(IntOp::Shl, number, shift);
+        let base = self.c32(self.area.base_bytes);
+        self.int(IntOp::Add, base, offset)
+    }
+
+    /// Threads of the CTA, as warps of 32.
+    fn cta_threads(&mut self) -> Value {
+        let [x, y, z] = [Special::NtidX, Special::NtidY, Special::NtidZ].map(|s| self.value(Op::Special(s), &[]));
+        let rows = self.int(IntOp::Mul, y, z);
+        let threads = self.int(IntOp::Mul, x, rows);
+        let (up, mask) = (self.c32(WARP_THREADS - 1), self.c32(!(WARP_THREADS - 1)));
+        let threads = self.int(IntOp::Add, threads, up);
+        self.int(IntOp::And, threads, mask)
+    }
+
+    /// Waits until all threads of the warp that have not ended are here. Returns whether a thread is the first of them.
+    fn gather(&mut self) -> Value {
+        let (head, next) = (self.func.add_block(), self.func.add_block());
+        self.jump(head, &[]);
+        self.at = head;
+        let (here, live) = self.lanes();
+        let all = self.compare(CmpOp::Eq, here, live);
+        self.branch(all, (next, &[]), (head, &[]));
+        self.at = next;
+        self.is_first(here)
+    }
+
+    /// Lanes of the warp that are here, and those that have not ended.
+    fn lanes(&mut self) -> (Value, Value) {
+        let yes = self.value(Op::ConstPred(true), &[]);
+        (self.value(Op::Ballot, &[yes]), self.value(Op::LiveLanes, &[]))
+    }
+
+    /// Whether none of the lanes stands before this thread's.
+    fn is_first(&mut self, lanes: Value) -> Value {
+        let before = self.value(Op::Special(Special::LanemaskLt), &[]);
+        let before = self.int(IntOp::And, lanes, before);
+        let zero = self.c32(0);
+        self.compare(CmpOp::Eq, before, zero)
+    }
+
+    fn synchronise(&mut self, state: Value, threads: Threads, first: Value, clears: Option<Mem>) {
+        self.fence();
+        let round = self.arrive(state, threads, first, clears);
+        self.wait(state, threads, round);
+        self.fence();
+    }
+
+    /// The warp arrives. Returns the completions of the barrier before, in the place that they have in a slot. `clears`: a word beside
+    /// the slot that the warp which completes the barrier sets to 0 first; all others have arrived then, so that nobody uses it.
+    fn arrive(&mut self, state: Value, threads: Threads, first: Value, clears: Option<Mem>) -> Value {
+        let [lead, swap, together] = [(); 3].map(|()| self.func.add_block());
+        let before = self.func.add_param(together, Type::B32);
+        let zero = self.c32(0);
+        self.branch(first, (lead, &[]), (together, &[zero]));
+        self.at = lead;
+        let seen = self.value(Op::Load(relaxed(word())), &[state]);
+        self.jump(swap, &[seen]);
+
+        self.at = swap;
+        let old = self.func.add_param(swap, Type::B32);
+        let one_warp = self.c32(WARP_THREADS);
+        let more = self.int(IntOp::Add, old, one_warp);
+        let complete = self.is_complete(more, threads);
+        let next_round = self.next_round(old);
+        let new = self.value(Op::Select(Type::B32), &[complete, next_round, more]);
+        if let Some(count) = clears {
+            let (clear, go_on) = (self.func.add_block(), self.func.add_block());
+            self.branch(complete, (clear, &[]), (go_on, &[]));
+            self.at = clear;
+            let zero = self.c32(0);
+            self.push(Op::Store(relaxed(count)), &[state, zero]);
+            self.jump(go_on, &[]);
+            self.at = go_on;
+        }
+        let found = self.swap(state, old, new);
+        let done = self.compare(CmpOp::Eq, found, old);
+        self.branch(done, (together, &[old]), (swap, &[found]));
+
+        self.at = together;
+        let before = self.value(Op::FromFirstLane, &[before]);
+        self.round(before)
+    }
+
+    /// Reads the slot until the barrier has completed once more. Threads that end may complete it as well.
+    fn wait(&mut self, state: Value, threads: Threads, round: Value) {
+        let (head, next) = (self.func.add_block(), self.func.add_block());
+        self.jump(head, &[]);
+        self.at = head;
+        let seen = self.value(Op::Load(relaxed(word())), &[state]);
+        // All that wait here at a time have the same barrier.
+        let seen = self.value(Op::FromFirstLane, &[seen]);
+        let now = self.round(seen);
+        let waits = self.compare(CmpOp::Eq, now, round);
+        match threads {
+            Threads::Stated(_) => self.branch(waits, (head, &[]), (next, &[])),
+            Threads::All(_) => {
+                let [check, finish] = [(); 2].map(|()| self.func.add_block());
+                self.branch(waits, (check, &[]), (next, &[]));
+                self.at = check;
+                let complete = self.is_complete(seen, threads);
+                self.branch(complete, (finish, &[]), (head, &[]));
+                self.at = finish;
+                let new = self.next_round(seen);
+                self.swap(state, seen, new);
+                self.jump(head, &[]);
+            }
+        }
+        self.at = next;
+    }
+
+    /// Whether as many have arrived as it takes.
+    fn is_complete(&mut self, state: Value, threads: Threads) -> Value {
+        let mask = self.c32(ARRIVED);
+        let mut arrived = self.int(IntOp::And, state, mask);
+        let needed = match threads {
+            Threads::Stated(needed) => needed,
+            Threads::All(needed) => {
+                let address = self.c32(self.area.ended());
+                let ended = self.value(Op::Load(relaxed(word())), &[address]);
+                arrived = self.int(IntOp::Add, arrived, ended);
+                needed
+            }
+        };
+        self.compare(CmpOp::GeU, arrived, needed)
+    }
+
+    /// Nobody has arrived, and one more completion.
+    fn next_round(&mut self, state: Value) -> Value {
+        let (mask, one) = (self.c32(ARRIVED), self.c32(1));
+        let full = self.int(IntOp::Or, state, mask);
+        self.int(IntOp::Add, full, one)
+    }
+
+    fn round(&mut self, state: Value) -> Value {
+        let mask = self.c32(!ARRIVED);
+        self.int(IntOp::And, state, mask)
+    }
+
+    fn swap(&mut self, state: Value, old: Value, new: Value) -> Value {
+        let op = Op::Atomic { op: AtomicOp::CompareExchange, width: Width::W32, mem: relaxed(word()) };
+        self.value(op, &[state, old, new])
+    }
+
+    /// The last threads of a warp tell that it is gone.
+    fn count_end(&mut self) {
+        let (here, live) = self.lanes();
+        let last = self.compare(CmpOp::Eq, here, live);
+        let first = self.is_first(here);
+        let tells = self.value(Op::PredBin(PredOp::And), &[last, first]);
+        let address = self.c32(self.area.ended());
+        let threads = self.c32(WARP_THREADS);
+        self.add_if(tells, address, word(), threads);
+    }
+
+    /// The first thread of the warp whose predicate counts adds how many there are. Returns who adds, and what.
+    fn add_to_count(&mut self, kind: BarKind, pred: Value, address: Value, count: Mem) -> (Value, Value) {
+        let counts = if kind == BarKind::And { self.value(Op::PredNot, &[pred]) } else { pred };
+        let lanes = self.value(Op::Ballot, &[counts]);
+        let first = self.is_first(lanes);
+        let adds = self.value(Op::PredBin(PredOp::And), &[counts, first]);
+        let number = self.value(Op::Unary(UnaryOp::Popc, Width::W32), &[lanes]);
+        self.add_if(adds, address, count, number);
+        (adds, number)
+    }
+
+    fn add_if(&mut self, condition: Value, address: Value, mem: Mem, number: Value) {
+        let (add, next) = (self.func.add_block(), self.func.add_block());
+        self.branch(condition, (add, &[]), (next, &[]));
+        self.at = add;
+        self.value(Op::Atomic { op: AtomicOp::Add, width: Width::W32, mem: relaxed(mem) }, &[address, number]);
+        self.jump(next, &[]);
+        self.at = next;
+    }
+
+    fn hardware_barrier(&mut self) {
+        let next = self.func.add_block();
+        self.end(Terminator::Barrier { barrier: Barrier { whole: false }, next: Edge::new(next, []) });
+        self.at = next;
+    }
+
+    fn hardware_reduction(&mut self, inst: Inst, kind: BarKind, pred: Value) {
+        let address = self.c32(self.area.reduction());
+        let (adds, number) = self.add_to_count(kind, pred, address, word());
+        self.hardware_barrier();
+        let total = self.value(Op::Load(relaxed(word())), &[address]);
+        self.hardware_barrier();
+        let back = self.value(Op::Unary(UnaryOp::Neg, Width::W32), &[number]);
+        self.add_if(adds, address, word(), back);
+        self.result(inst, kind, total);
+    }
+
+    /// The barrier's own result, out of the count.
+    fn result(&mut self, inst: Inst, kind: BarKind, total: Value) {
+        let zero = self.c32(0);
+        let (op, zero) = match kind {
+            BarKind::And => (Op::Cmp(CmpOp::Eq, Width::W32), zero),
+            BarKind::Or => (Op::Cmp(CmpOp::Ne, Width::W32), zero),
+            // A count: as it is.
+            BarKind::Popc | BarKind::Sync | BarKind::Arrive => (Op::Int(IntOp::Or, Width::W32), zero),
+        };
+        let data = &mut self.func.insts[inst];
+        data.op = op;
+        data.args = [total, zero].into_iter().collect();
+        self.func.blocks[self.at].insts.push(inst);
+    }
+
+    fn fence(&mut self) {
+        self.push(Op::Fence(Scope::Cta), &[]);
+    }
+
+    fn push(&mut self, op: Op, args: &[Value]) -> Inst {
+        self.func.push(self.at, op, args.iter().copied(), self.span)
+    }
+
+    fn value(&mut self, op: Op, args: &[Value]) -> Value {
+        let inst = self.push(op, args);
+        self.func.result(inst)
+    }
+
+    fn int(&mut self, op: IntOp, a: Value, b: Value) -> Value {
+        self.value(Op::Int(op, Width::W32), &[a, b])
+    }
+
+    fn compare(&mut self, op: CmpOp, a: Value, b: Value) -> Value {
+        self.value(Op::Cmp(op, Width::W32), &[a, b])
+    }
+
+    fn c32(&mut self, value: u32) -> Value {
+        self.value(Op::Const32(value), &[])
+    }
+
+    fn end(&mut self, term: Terminator) {
+        let data = &mut self.func.blocks[self.at];
+        data.term = term;
+        data.term_span = self.span;
+    }
+
+    fn jump(&mut self, to: Block, args: &[Value]) {
+        self.end(Terminator::Jump(Edge::new(to, args.iter().copied())));
+    }
+
+    fn branch(&mut self, cond: Value, then: (Block, &[Value]), els: (Block, &[Value])) {
+        let edge = |(block, args): (Block, &[Value])| Edge::new(block, args.iter().copied());
+        self.end(Terminator::Branch { cond, then: edge(then), els: edge(els) });
+    }
+}
+
+/// A word of LDS.
+fn word() -> Mem {
+    Mem::new(Space::Shared, 4)
+}
+
+fn relaxed(mem: Mem) -> Mem {
+    Mem { order: Order::Relaxed, ..mem }
+}
