@@ -46,5 +46,5 @@ pub mod ptx;
 #[doc(hidden)]
 pub mod run;
 
-pub use options::{CodeObject, Options};
+pub use options::{CodeObject, Debug, Options};
 pub use pipeline::{translate, translate_bundle};

@@ -80,6 +80,17 @@ pub struct Common {
     /// Code object version; 6 for generic targets, else 5 unless given.
     #[arg(long, value_name = "V", value_parser = clap::value_parser!(u8).range(4..=6))]
     pub code_object: Option<u8>,
+    /// Write debug information that gives each instruction its line: of the PTX, or of what the PTX was compiled from.
+    #[arg(short = 'g', long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "ptx", value_name = "OF")]
+    pub debug: Option<DebugOf>,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub enum DebugOf {
+    /// Lines of the PTX.
+    Ptx,
+    /// Lines by the PTX's `.loc` directives.
+    Source,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]

@@ -1,6 +1,6 @@
 //! `translate-file`.
 
-use super::args::{Common, Emit, TranslateFile};
+use super::args::{Common, DebugOf, Emit, TranslateFile};
 use super::report::Reporter;
 use super::{Outcome, files};
 use anyhow::{Context, Result, bail};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use warp2wave::amd::Target;
 use warp2wave::diag::Diag;
 use warp2wave::pipeline::{self, Stage};
-use warp2wave::{Options, container, translate, translate_bundle};
+use warp2wave::{Debug, Options, container, translate, translate_bundle};
 
 /// Files from which a progress bar is shown.
 const MANY_FILES: usize = 8;
@@ -78,7 +78,7 @@ fn translate_file(path: &Path, args: &TranslateFile) -> FileResult {
         Err(err) => return FileResult::Unreadable(err),
     };
     if args.emit == Emit::Bundle {
-        let each: Vec<Options> = args.target.iter().map(|target| options(target, &args.common)).collect();
+        let each: Vec<Options> = args.target.iter().map(|target| options(target, &args.common, path)).collect();
         let (diags, outputs) = match translate_bundle(&source, &each) {
             Ok(bundle) => (vec![], Some(vec![bundle])),
             Err(diags) => (diags, None),
@@ -89,7 +89,7 @@ fn translate_file(path: &Path, args: &TranslateFile) -> FileResult {
     let mut outputs = vec![];
     let mut refused = false;
     for target in &args.target {
-        let options = options(target, &args.common);
+        let options = options(target, &args.common, path);
         let result = match args.emit {
             Emit::Hsaco | Emit::Bundle => translate(&source, &options).map(|t| t.into_bytes()),
             Emit::Asm => pipeline::text_of(&source, &options, Stage::Assembly).map(String::into_bytes),
@@ -112,12 +112,18 @@ fn translate_file(path: &Path, args: &TranslateFile) -> FileResult {
     FileResult::Done { source, diags, outputs: (!refused).then_some(outputs) }
 }
 
-pub fn options(target: &Target, common: &Common) -> Options {
+fn options(target: &Target, common: &Common, path: &Path) -> Options {
     let defaults = Options::new(target.clone());
     Options {
         kernels: (!common.kernels.is_empty()).then(|| common.kernels.clone()),
         code_object_version: common.code_object.unwrap_or(defaults.code_object_version),
         max_block: common.max_block,
+        debug: match common.debug {
+            None => Debug::None,
+            Some(DebugOf::Ptx) => Debug::Ptx,
+            Some(DebugOf::Source) => Debug::Source,
+        },
+        source_name: files::shown(path),
         ..defaults
     }
 }

@@ -6,7 +6,8 @@
 
 use super::descriptor::Family;
 use super::{
-    CodeObjectInput, Content, Descriptor, FixupKind, KernelInput, Variable, VariableKind, WriteError, check, metadata,
+    CodeObjectInput, Content, Descriptor, FixupKind, KernelInput, Variable, VariableKind, WriteError, check, dwarf,
+    metadata,
 };
 use object::Endianness;
 use object::elf;
@@ -210,6 +211,19 @@ pub fn write(input: &CodeObjectInput) -> Result<Vec<u8>, WriteError> {
         }
     }
 
+    if let Some(debug) = &input.debug {
+        let codes = input.kernels.iter().zip(&code_offsets).map(|(kernel, start)| dwarf::Code {
+            name: &kernel.name,
+            address: text_address + start,
+            bytes: kernel.code.len() as u64,
+        });
+        for (name, bytes) in dwarf::sections(debug, &codes.collect::<Vec<_>>())? {
+            let is_text = matches!(name, ".debug_str" | ".debug_line_str");
+            let flags = if is_text { elf::SHF_MERGE | elf::SHF_STRINGS } else { elf::SectionFlags(0) };
+            let align = if name == ".debug_frame" { 8 } else { 1 };
+            sections.push(Section::new(name, elf::SHT_PROGBITS, flags, align, bytes).entries(is_text.into()));
+        }
+    }
     add_unloaded(&mut sections, &symbols, &encoder);
     Ok(file_bytes(input, &encoder, &sections, &segments))
 }

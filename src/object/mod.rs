@@ -6,11 +6,13 @@
 
 mod check;
 pub mod descriptor;
+mod dwarf;
 mod elf;
 mod metadata;
 mod read;
 
 pub use descriptor::{Descriptor, Family};
+pub use dwarf::{DebugInput, KernelLines, Language, LineRow, Place};
 pub use elf::{inst_pref_size, write};
 pub use metadata::{KernelMetadata, yaml as metadata_yaml};
 pub use read::{CodeObject, Kernel, Relocation, RelocationKind, Segment, Symbol, SymbolKind, read};
@@ -67,6 +69,8 @@ pub struct CodeObjectInput {
     pub kernels: Vec<KernelInput>,
     pub variables: Vec<Variable>,
     pub padding: TextPadding,
+    /// Places in the source, for DWARF sections.
+    pub debug: Option<DebugInput>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,28 +1,42 @@
 //! `--emit asm`: one file that `llvm-mc` assembles to the code we write, with the PTX lines it comes from as comments.
 
 use super::package::{self, Finished};
+use super::places::Places;
 use crate::amd::{self, Column, Feature, Operand, Target};
-use crate::diag::{Diag, Span};
+use crate::diag::Diag;
 use crate::finish::Line;
 use crate::ir;
-use crate::object::{self, Family, KernelInput};
-use crate::options::Options;
+use crate::object::{self, Family, KernelInput, LineRow};
+use crate::options::{Debug, Options};
 use std::fmt::Write;
 
-pub fn module(source: &str, module: &ir::Module, kernels: &[Finished], options: &Options) -> Result<String, Vec<Diag>> {
+pub fn module(
+    places: &Places,
+    module: &ir::Module,
+    kernels: &[Finished],
+    options: &Options,
+) -> Result<String, Vec<Diag>> {
     let target = &options.target;
     let input = package::input(module, kernels, options)?;
     let family = Family::of_machine(input.target.machine).unwrap_or(Family::Gfx9);
-    let lines = LineStarts::new(source);
     let mut out = String::new();
     // Writing to a String cannot fail.
     let _ = writeln!(out, "\t.amdgcn_target \"amdgcn-amd-amdhsa--{target}\"");
     let _ = writeln!(out, "\t.amdhsa_code_object_version {}", options.code_object_version);
-    for (kernel, finished) in input.kernels.iter().zip(kernels) {
+    if options.debug != Debug::None {
+        for (number, name) in (1..).zip(places.files(options)) {
+            let _ = writeln!(out, "\t.file\t{number} \"{}\"", escaped(&name));
+        }
+    }
+    for ((kernel, finished), of_module) in input.kernels.iter().zip(kernels).zip(&module.kernels) {
+        let rows = match options.debug {
+            Debug::None => vec![],
+            Debug::Ptx | Debug::Source => places.kernel(of_module.span, &finished.code).rows,
+        };
         let name = symbol(&kernel.name);
         let _ = writeln!(out, "\n\t.text\n\t.protected\t{name}\n\t.globl\t{name}");
         let _ = writeln!(out, "\t.p2alignl\t8, 0x{:x}\n\t.type\t{name},@function\n{name}:", input.padding.gap_word);
-        body(&mut out, source, &lines, module, finished, target);
+        body(&mut out, places, &rows, module, finished, target);
         let end = symbol(&format!(".Lend_{}", kernel.name));
         let _ = writeln!(out, "{end}:\n\t.size\t{name}, {end}-{name}");
         let _ = writeln!(out, "\n\t.rodata\n\t.p2align\t6\n\t.amdhsa_kernel {name}");
@@ -91,22 +105,34 @@ fn symbol(name: &str) -> String {
     if plain { name.into() } else { format!("\"{name}\"") }
 }
 
-fn body(out: &mut String, source: &str, lines: &LineStarts, module: &ir::Module, finished: &Finished, target: &Target) {
+fn body(
+    out: &mut String,
+    places: &Places,
+    rows: &[LineRow],
+    module: &ir::Module,
+    finished: &Finished,
+    target: &Target,
+) {
     let code = &finished.code;
     let mut blocks = code.blocks.iter().peekable();
+    let mut rows = rows.iter().peekable();
     let mut last_line = None;
     let label = |block: u32| format!(".L{}_bb{block}", finished.func.name);
     for Line { offset, inst, span } in &code.insts {
         while let Some((block, _)) = blocks.next_if(|(_, start)| start <= offset) {
             let _ = writeln!(out, "{}:", label(*block));
         }
-        let line = lines.of(*span);
+        let line = places.ptx_line(*span);
         if line != last_line
             && let Some(line) = line
         {
-            let _ = writeln!(out, "\t; {line}: {}", lines.text(source, line).trim());
+            let _ = writeln!(out, "\t; {line}: {}", places.ptx_text(line).trim());
         }
         last_line = line.or(last_line);
+        while let Some(LineRow { place, prologue_end, .. }) = rows.next_if(|row| row.offset <= *offset) {
+            let end = if *prologue_end { " prologue_end" } else { "" };
+            let _ = writeln!(out, "\t.loc\t{} {} {}{end}", place.file + 1, place.line, place.column);
+        }
         let mut text = amd::asm::print_with(inst, target, label);
         // The distance to a variable is the linker's to fill in.
         if let Some(fixup) = code.fixups.iter().find(|f| f.offset == offset + 4)
@@ -123,6 +149,11 @@ fn body(out: &mut String, source: &str, lines: &LineStarts, module: &ir::Module,
     for (block, _) in blocks {
         let _ = writeln!(out, "{}:", label(*block));
     }
+}
+
+/// A file name between quotes.
+fn escaped(name: &str) -> String {
+    name.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
 fn variables(out: &mut String, module: &ir::Module) {
@@ -153,25 +184,5 @@ fn variables(out: &mut String, module: &ir::Module) {
         }
         bytes(out, at, global.size_bytes);
         let _ = writeln!(out, "\t.size\t{name}, {}", global.size_bytes);
-    }
-}
-
-/// Byte offsets of line starts.
-struct LineStarts(Vec<u32>);
-
-impl LineStarts {
-    fn new(source: &str) -> LineStarts {
-        let newlines = source.bytes().enumerate().filter(|&(_, b)| b == b'\n');
-        LineStarts(std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect())
-    }
-
-    /// The 1-based line that a span starts in.
-    fn of(&self, span: Span) -> Option<usize> {
-        (!span.is_none()).then(|| self.0.partition_point(|&start| start <= span.start))
-    }
-
-    fn text<'s>(&self, source: &'s str, line: usize) -> &'s str {
-        let start = self.0[line - 1] as usize;
-        source[start..].lines().next().unwrap_or("")
     }
 }

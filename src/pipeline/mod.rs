@@ -5,13 +5,15 @@
 mod assembly;
 mod limits;
 mod package;
+mod places;
 
 use crate::alloc::AllocStats;
 use crate::amd::Target;
 use crate::diag::{Diag, Severity, Span, codes};
 use crate::isel::IselOptions;
-use crate::options::{CodeObject, Options};
+use crate::options::{CodeObject, Debug, Options};
 use crate::{alloc, container, exec, finish, ir, isel, lift, mir, opt, ptx};
+use places::{Places, SourceMap};
 use rayon::prelude::*;
 
 /// The stages whose text form can be asked for.
@@ -33,9 +35,10 @@ pub enum Stage {
 
 /// Translates a PTX module to a code object. One error means no output; every error found is returned.
 pub fn translate(source: &str, options: &Options) -> Result<CodeObject, Vec<Diag>> {
-    let mut module = front(source, options)?;
+    let (mut module, map) = front(source, options)?;
     let kernels = each_kernel(&mut module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
-    let bytes = package::object(&module, &kernels, options)?;
+    let places = (options.debug != Debug::None).then(|| Places::new(source, map));
+    let bytes = package::object(&module, &kernels, places.as_ref(), options)?;
     Ok(CodeObject { bytes })
 }
 
@@ -65,7 +68,7 @@ pub fn translate_bundle(source: &str, each: &[Options]) -> Result<Vec<u8>, Vec<D
 
 /// The text form of every selected kernel after a stage.
 pub fn text_of(source: &str, options: &Options, stage: Stage) -> Result<String, Vec<Diag>> {
-    let mut module = front(source, options)?;
+    let (mut module, map) = front(source, options)?;
     if stage == Stage::Lift {
         let mut out = String::new();
         for kernel in &module.kernels {
@@ -76,7 +79,7 @@ pub fn text_of(source: &str, options: &Options, stage: Stage) -> Result<String, 
     }
     if stage == Stage::Assembly {
         let kernels = each_kernel(&mut module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
-        return assembly::module(source, &module, &kernels, options);
+        return assembly::module(&Places::new(source, map), &module, &kernels, options);
     }
     let texts = each_kernel(&mut module, |kernel| {
         let mut text = String::new();
@@ -86,8 +89,8 @@ pub fn text_of(source: &str, options: &Options, stage: Stage) -> Result<String, 
     Ok(texts.join("\n"))
 }
 
-/// Source to the IR of the selected kernels.
-fn front(source: &str, options: &Options) -> Result<ir::Module, Vec<Diag>> {
+/// Source to the IR of the selected kernels, and to what it says of its own source where that is asked for.
+fn front(source: &str, options: &Options) -> Result<(ir::Module, SourceMap), Vec<Diag>> {
     check_options(options)?;
     let (tree, diags) = ptx::parse(source);
     if diags.iter().any(Diag::is_fatal) {
@@ -97,7 +100,11 @@ fn front(source: &str, options: &Options) -> Result<ir::Module, Vec<Diag>> {
     for kernel in &module.kernels {
         verify_ir(&kernel.func, "lift");
     }
-    Ok(module)
+    let map = match options.debug {
+        Debug::None | Debug::Ptx => SourceMap::default(),
+        Debug::Source => SourceMap::new(&tree).map_err(|diag| vec![diag])?,
+    };
+    Ok((module, map))
 }
 
 /// Names the target in what the front end cannot do; the front end itself knows none.

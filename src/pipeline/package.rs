@@ -1,6 +1,7 @@
 //! Finished kernels to the input of the object writer: descriptor fields, arguments, variables.
 
 use super::limits;
+use super::places::Places;
 use crate::alloc::AllocStats;
 use crate::amd::{Column, Feature, Target, ops};
 use crate::diag::{Diag, Span, codes};
@@ -44,11 +45,22 @@ pub fn input(module: &ir::Module, kernels: &[Finished], options: &Options) -> Re
             .map_err(|d| vec![d])?,
         variables: module.globals.values().map(variable).collect(),
         padding: padding(target),
+        debug: None,
     })
 }
 
-pub fn object(module: &ir::Module, kernels: &[Finished], options: &Options) -> Result<Vec<u8>, Vec<Diag>> {
-    let input = input(module, kernels, options)?;
+/// The code object, with debug information where there are places.
+pub fn object(
+    module: &ir::Module,
+    kernels: &[Finished],
+    places: Option<&Places>,
+    options: &Options,
+) -> Result<Vec<u8>, Vec<Diag>> {
+    let mut input = input(module, kernels, options)?;
+    input.debug = places.map(|places| {
+        let lines = module.kernels.iter().zip(kernels).map(|(kernel, done)| places.kernel(kernel.span, &done.code));
+        places.debug_input(options, lines.collect())
+    });
     object::write(&input).map_err(|e| vec![Diag::error(codes::LIMIT, Span::NONE, e.to_string())])
 }
 

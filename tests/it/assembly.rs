@@ -9,7 +9,7 @@ use warp2wave::pipeline::{Stage, text_of};
 use warp2wave::{Options, translate};
 
 /// The file that LLVM makes of the assembly; `None` without LLVM.
-fn linked(text: &str, target: &str) -> Option<Vec<u8>> {
+pub fn linked(text: &str, target: &str) -> Option<Vec<u8>> {
     let (mut mc, mut lld) = (judge::tool("llvm-mc-22")?, judge::tool("ld.lld-22")?);
     let source = judge::TempFile::new(".s", text.as_bytes());
     let object = judge::TempFile::new(".o", b"");

@@ -8,6 +8,7 @@ mod clang_objects;
 mod cli;
 mod control_flow;
 mod corpus;
+mod debug;
 mod disassembly;
 mod divergence;
 mod emu;

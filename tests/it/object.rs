@@ -206,6 +206,7 @@ fn sample(version: Version) -> CodeObjectInput {
             ),
         ],
         padding: TextPadding { gap_word: 0xbf80_0000, end_word: 0xbf80_0000, end_align_bytes: 64, end_words: 256 },
+        debug: None,
     }
 }
 
