@@ -12,6 +12,7 @@ pub mod byteperm;
 mod compact;
 pub mod divergence;
 pub mod dom;
+pub mod lanemap;
 pub mod op;
 mod params;
 pub mod ssa;

@@ -4,6 +4,7 @@
 //! each item's comment; `W` is the width of an op's type.
 
 use super::byteperm::ByteSel;
+use super::lanemap::{LaneMap, ShuffleMode};
 use super::{Global, Type};
 use smallvec::{SmallVec, smallvec};
 
@@ -140,12 +141,25 @@ pub enum Op {
     /// Memory ordering without access (`membar`, `fence`).
     Fence(Scope),
 
-    /// (p: Pred) -> B32: the active lanes of the thread's warp for which p holds, bit for lane.
+    // What the threads of a warp do together. "Active" are those that execute the instruction at the same time: all that come to it
+    // in this iteration of the loops around it. Such an op must not be moved to where others are active.
+    /// (p: Pred) -> B32: the active threads of the warp for which p holds, a bit each.
     Ballot,
     /// -> B32: the lanes of the thread's warp whose threads have not ended.
     LiveLanes,
     /// (a: B32) -> B32: a of the first active lane of the thread's warp.
     FromFirstLane,
+    /// (a, b, c: B32) -> (B32, Pred): PTX `shfl`. `opt::lanes` turns it into the ops below.
+    Shuffle(ShuffleMode),
+    /// (a, from: B32) -> B32: the a of thread `from` of the warp, which is 0 to 31. Any bits if that is not active.
+    LaneRead,
+    /// (a: B32) -> B32: the a of the thread that the map names. Any bits if that is not active.
+    LanePerm(LaneMap),
+    /// -> Pred: the thread's own bit.
+    LaneBits(u32),
+    /// (members: B32): waits until all members (threads of the warp, a bit each) that are alive are here, with their memory accesses
+    /// before this one done as far as the members can see. [`super::divergence::prepare`] removes it where that is so anyway.
+    WarpSync,
     /// (id: B32[, threads: B32][, p: Pred]) -> nothing, B32 or Pred: see [`Bar`].
     Bar(Bar),
 }
@@ -495,8 +509,10 @@ impl Op {
             Op::FloatToInt { to, .. } => smallvec![to.ty()],
             Op::Load(mem) => (0..mem.count).map(|_| mem.element()).collect(),
             Op::Atomic { width, .. } => smallvec![width.ty()],
-            Op::Store(_) | Op::Fence(_) => smallvec![],
-            Op::Ballot | Op::LiveLanes | Op::FromFirstLane => smallvec![B32],
+            Op::Store(_) | Op::Fence(_) | Op::WarpSync => smallvec![],
+            Op::Ballot | Op::LiveLanes | Op::FromFirstLane | Op::LaneRead | Op::LanePerm(_) => smallvec![B32],
+            Op::Shuffle(_) => smallvec![B32, Pred],
+            Op::LaneBits(_) => smallvec![Pred],
             Op::Bar(bar) => match bar.kind {
                 BarKind::Sync | BarKind::Arrive => smallvec![],
                 BarKind::Popc => smallvec![B32],
@@ -508,11 +524,17 @@ impl Op {
     /// Whether it must stay even when nobody uses its results.
     pub fn has_effect(&self) -> bool {
         match self {
-            Op::Store(_) | Op::Atomic { .. } | Op::Fence(_) | Op::Bar(_) => true,
-            // What they give depends on which lanes run together, so they stay where they are.
-            Op::Ballot | Op::LiveLanes | Op::FromFirstLane => true,
+            Op::Store(_) | Op::Atomic { .. } | Op::Fence(_) | Op::Bar(_) | Op::WarpSync => true,
+            // Other threads end at any time.
+            Op::LiveLanes => true,
             Op::Load(mem) => mem.order != Order::Weak,
             _ => false,
         }
+    }
+
+    /// Whether the result depends on which other threads are active.
+    pub fn is_convergent(&self) -> bool {
+        use Op::*;
+        matches!(self, Ballot | LiveLanes | FromFirstLane | Shuffle(_) | LaneRead | LanePerm(_) | WarpSync)
     }
 }

@@ -194,9 +194,12 @@ impl Op {
         };
         let types: SmallVec<[Type; 4]> = match self {
             Op::Const32(_) | Op::Const64(_) | Op::ConstPred(_) | Op::Undef(_) | Op::Special(_) => smallvec![],
-            Op::GlobalAddr(..) | Op::ParamBase | Op::Aperture(_) | Op::Fence(_) | Op::LiveLanes => smallvec![],
+            Op::GlobalAddr(..) | Op::ParamBase | Op::Aperture(_) | Op::Fence(_) => smallvec![],
+            Op::LiveLanes | Op::LaneBits(_) => smallvec![],
             Op::Ballot => smallvec![Pred],
-            Op::FromFirstLane => smallvec![B32],
+            Op::FromFirstLane | Op::LanePerm(_) | Op::WarpSync => smallvec![B32],
+            Op::Shuffle(_) => smallvec![B32, B32, B32],
+            Op::LaneRead => smallvec![B32, B32],
             Op::Bar(bar) => {
                 let mut types: SmallVec<[Type; 4]> = smallvec![B32; 1 + bar.counted as usize];
                 types.extend(bar.kind.reduces().then_some(Pred));

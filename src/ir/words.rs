@@ -1,5 +1,6 @@
 //! The spelling of the IR's small enums in its text form: one row for each, read by the printer and the parser.
 
+use super::lanemap::ShuffleMode;
 use super::*;
 
 macro_rules! words {
@@ -62,6 +63,7 @@ words! {
         Weak = "weak", Volatile = "volatile", Relaxed = "relaxed", Acquire = "acquire", Release = "release",
         AcqRel = "acq_rel",
     }
+    ShuffleMode { Up = "up", Down = "down", Bfly = "bfly", Idx = "idx" }
     AtomicOp {
         Add = "add", And = "and", Or = "or", Xor = "xor", MinU = "min_u", MinS = "min_s", MaxU = "max_u",
         MaxS = "max_s", Inc = "inc", Dec = "dec", Exchange = "exch", CompareExchange = "cas",

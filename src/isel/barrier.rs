@@ -64,12 +64,12 @@ impl Ctx<'_> {
         Ok(())
     }
 
-    fn exec(&self) -> Reg {
+    pub(super) fn exec(&self) -> Reg {
         amd::Reg::exec(self.target.wave_lanes()).into()
     }
 
     /// dst = the dword of `mask` (as many dwords as a lane mask has) that belongs to each lane's warp.
-    fn of_own_half(&mut self, dst: Reg, mask: Reg) {
+    pub(super) fn of_own_half(&mut self, dst: Reg, mask: Reg) {
         if self.target.wave_lanes() == 32 {
             return self.copy(dst, mask.into());
         }

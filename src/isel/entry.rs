@@ -15,6 +15,8 @@ use crate::mir::{Abi, InstKind, Operand, Reg, RegClass};
 pub(super) struct EntryState {
     specials: Vec<(Special, Reg)>,
     kernarg: Option<Reg>,
+    /// Byte address, for `ds_bpermute_b32`, of the first lane of the lane's warp: 0 or 128.
+    warp_base: Option<Reg>,
     /// Addresses of module variables that memory accesses start from.
     variables: Vec<(ir::Global, Reg)>,
     /// Lane masks that are merged into before anything else defines them.
@@ -59,6 +61,16 @@ impl Ctx<'_> {
         }
         let reg = self.stmp(2);
         self.entry.kernarg = Some(reg);
+        reg
+    }
+
+    /// Of a wave of two warps: the byte address that `ds_bpermute_b32` knows the first lane of the lane's own warp by.
+    pub(super) fn warp_base(&mut self) -> Reg {
+        if let Some(reg) = self.entry.warp_base {
+            return reg;
+        }
+        let reg = self.vtmp(1);
+        self.entry.warp_base = Some(reg);
         reg
     }
 
@@ -132,6 +144,13 @@ impl Ctx<'_> {
         }
         if let Some(lane) = self.special(LaneId) {
             self.lane_id(lane);
+        }
+        if let Some(base) = self.entry.warp_base {
+            let (low, both, half) = (self.vtmp(1), self.vtmp(1), self.vtmp(1));
+            self.valu(ops::v_mbcnt_lo_u32_b32, low, &[Operand::Imm(0xffff_ffff), Operand::Imm(0)]);
+            self.valu(ops::v_mbcnt_hi_u32_b32, both, &[Operand::Imm(0xffff_ffff), low.into()]);
+            self.valu(ops::v_and_b32, half, &[Operand::Imm(32), both.into()]);
+            self.valu(ops::v_lshlrev_b32, base, &[Operand::Imm(2), half.into()]);
         }
         for (global, dst) in std::mem::take(&mut self.entry.variables) {
             self.emit(InstKind::GlobalAddr { dst, global: global.as_u32(), addend: 0 });

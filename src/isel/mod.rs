@@ -23,6 +23,9 @@ mod control;
 mod entry;
 mod float;
 mod generic_local;
+mod lane;
+mod lane_address;
+mod lane_plan;
 mod legalize;
 mod logic;
 mod lop3;
@@ -35,6 +38,8 @@ mod wide;
 
 pub use byteperm::{Plan as BytePermPlan, plan as byteperm_plan};
 pub use generic_local::lower_generic_local;
+pub use lane_address::lower_lane_maps;
+pub use lane_plan::{Base as LaneBase, Move as LaneMove, Plan as LanePlan, plan as lane_plan};
 pub use lop3::{Logic, Plan as Lop3Plan, Source as Lop3Source, Step as Lop3Step, scalar_plan, vector_plan};
 pub use special::lower_specials;
 
@@ -42,6 +47,7 @@ use crate::amd::{self, Target};
 use crate::diag::{Diag, Span, codes};
 use crate::id::{SecondaryMap, side_table};
 use crate::ir::divergence::Divergence;
+use crate::ir::lanemap::LaneMap;
 use crate::ir::{self, Op, Type, Value, ValueDef};
 use crate::mir::{self, FloatMode, Inst, InstKind, MirFunc, Operand, Reg, RegClass};
 use place::Place;
@@ -110,6 +116,7 @@ struct Ctx<'a> {
     rev: Vec<Inst>,
     constants: legalize::Constants,
     entry: entry::EntryState,
+    lane_plans: BTreeMap<LaneMap, Option<lane_plan::Plan>>,
     /// Sequences found for truth tables, for the scalar (true) and the vector unit.
     lop3_plans: BTreeMap<(u8, bool), lop3::Plan>,
     /// The same for the vector unit where few steps were allowed, with how many.
@@ -168,6 +175,7 @@ impl<'a> Ctx<'a> {
             rev: vec![],
             constants: legalize::Constants::default(),
             entry: entry::EntryState::default(),
+            lane_plans: BTreeMap::new(),
             lop3_plans: BTreeMap::new(),
             short_plans: BTreeMap::new(),
             span: Span::NONE,
@@ -254,6 +262,11 @@ impl<'a> Ctx<'a> {
             Op::LiveLanes => self.lower_live_lanes(data),
             Op::FromFirstLane => self.lower_from_first_lane(data),
             Op::Bar(_) => Err(self.unsupported("a barrier that was not expanded")),
+            Op::LaneRead => self.lower_lane_read(data),
+            Op::LanePerm(map) => self.lower_lane_perm(map, data),
+            Op::LaneBits(bits) => self.lower_lane_bits(*bits, data),
+            Op::Shuffle(_) => Err(self.unsupported("`shfl`: `opt` expands it first")),
+            Op::WarpSync => Err(self.unsupported("a `.sync` operation that threads of the warp may come to apart")),
         }
     }
 

@@ -34,16 +34,20 @@ pub(super) fn assign(func: &Func, divergence: &Divergence, target: &Target) -> S
         }
         for &inst in &data.insts {
             let inst = &func.insts[inst];
-            // What these give is made on the scalar unit wherever the argument is.
-            let anywhere = matches!(inst.op, Op::Ballot | Op::FromFirstLane);
-            let scalar = (anywhere || inst.args.iter().all(|&arg| places[arg] == Place::Sgpr))
+            // A value read from one lane is in an SGPR wherever it was.
+            let args = match inst.op {
+                Op::Ballot | Op::FromFirstLane | Op::LanePerm(_) => &inst.args[..0],
+                Op::LaneRead => &inst.args[1..],
+                _ => &inst.args[..],
+            };
+            let scalar = args.iter().all(|&arg| places[arg] == Place::Sgpr)
                 && has_scalar_form(func, &inst.op, &inst.args, divergence, target);
             for &result in &inst.results {
                 if !scalar || !divergence.is_uniform(result) {
                     demote(result, &mut places, &mut demoted);
-                } else if !anywhere {
+                } else {
                     // What comes later, along an edge back, may still demote it.
-                    inst.args.iter().for_each(|&arg| readers[arg].push(result));
+                    args.iter().for_each(|&arg| readers[arg].push(result));
                 }
             }
         }
@@ -83,8 +87,9 @@ fn has_scalar_form(func: &Func, op: &Op, args: &[Value], divergence: &Divergence
         Op::Mad24 { .. } | Op::Mul24Hi { .. } | Op::AddCarry(_) | Op::SubBorrow(_) => false,
         Op::Sad { .. } | Op::Dot4 { .. } | Op::PrmtDynamic(_) => false,
         Op::Float(..) | Op::RcpF32 | Op::IntToFloat { .. } | Op::FloatToInt { .. } => false,
-        Op::Ballot | Op::LiveLanes | Op::FromFirstLane => true,
-        Op::Store(_) | Op::Atomic { .. } | Op::Fence(_) | Op::Bar(_) => false,
+        // Those that differ between lanes are not asked.
+        Op::Ballot | Op::LiveLanes | Op::FromFirstLane | Op::LaneRead | Op::LanePerm(_) | Op::LaneBits(_) => true,
+        Op::Store(_) | Op::Atomic { .. } | Op::Fence(_) | Op::Bar(_) | Op::Shuffle(_) | Op::WarpSync => false,
     }
 }
 

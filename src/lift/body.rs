@@ -411,6 +411,8 @@ impl<'m> Body<'m, '_> {
             word::POPC | word::CLZ | word::BFIND | word::BMSK | word::SZEXT | word::FNS | word::PRMT => self.bits(inst),
             word::SET | word::SETP | word::SELP | word::SLCT => self.compare(inst),
             word::CVT => self.cvt(inst),
+            word::SHFL | word::VOTE | word::MATCH_ | word::REDUX | word::ELECT | word::ACTIVEMASK => self.warp(inst),
+            word::BAR if inst.modifiers.contains(&word::WARP) => self.warp(inst),
             word::BRA | word::BRX | word::RET | word::EXIT | word::TRAP | word::BAR | word::BARRIER => {
                 self.control(inst)
             }

@@ -21,6 +21,7 @@ mod module;
 mod moves;
 mod names;
 mod operands;
+mod warp;
 
 use crate::diag::{Diag, Span, codes};
 use crate::ir;

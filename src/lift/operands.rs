@@ -347,6 +347,8 @@ impl<'m> Body<'m, '_> {
             word::LANEMASK_GE => Special::LanemaskGe,
             word::LANEMASK_GT => Special::LanemaskGt,
             word::DYNAMIC_SMEM_SIZE => Special::DynamicSharedBytes,
+            // The most warps that a CTA can have, and so more than any `%warpid`.
+            word::NWARPID => return Ok(self.c32(32)),
             // "The fourth element is unused and always returns zero."
             word::TID_W | word::NTID_W | word::CTAID_W | word::NCTAID_W => return Ok(self.c32(0)),
             _ => {

@@ -53,6 +53,14 @@ pub fn run(func: &mut Func) {
             }
         });
         func.blocks[block].insts = insts;
+        // Elsewhere other threads are active.
+        added.retain(|&(hash, inst)| {
+            let stays = !func.insts[inst].op.is_convergent();
+            if !stays && let Ok(entry) = table.find_entry(hash, |known| known.1 == inst) {
+                entry.remove();
+            }
+            stays
+        });
         path.push((block, added));
     }
     for block in func.order.clone() {

@@ -110,6 +110,7 @@ pub fn of_result(func: &Func, known: &impl Fn(Value) -> Bits, op: &Op, args: &[V
             Bits { zeros: pair.zeros >> 32 | above(32), ones: pair.ones >> 32, signs: pair.signs.min(32) }
         }
         Op::Int(op, _) => return int(*op, width, k(0), k(1), constant(1)),
+        Op::LaneRead | Op::LanePerm(_) | Op::FromFirstLane => k(0),
         Op::Unary(UnaryOp::Popc, w) => at_most(u64::from(w.bits()), 32),
         Op::Unary(UnaryOp::Not, _) => {
             let a = k(0);

@@ -16,6 +16,7 @@ mod fold_bits;
 mod fold_compare;
 mod fold_rules;
 mod known;
+pub mod lanes;
 pub mod local;
 pub mod spaces;
 
@@ -33,6 +34,7 @@ pub const PASSES: &[Pass] = &[
     ("spaces", spaces::run),
     ("local", local::run),
     ("fold", fold::run),
+    ("lanes", lanes::run),
     ("byteperm", byteperm::run),
     ("cse", cse::run),
     ("expand", expand::run),

@@ -129,6 +129,8 @@ fn back(
     limits::check(kernel, kernel.local_bytes, target).map_err(|diag| vec![diag])?;
     isel::lower_generic_local(&mut kernel.func, target);
     verify_ir(&kernel.func, "lower_generic_local");
+    isel::lower_lane_maps(&mut kernel.func, target);
+    verify_ir(&kernel.func, "lower_lane_maps");
     let divergence = ir::divergence::prepare(&mut kernel.func, target.wave_lanes());
     verify_ir(&kernel.func, "prepare");
     if let Some((Stage::Opt, out)) = &mut stop {

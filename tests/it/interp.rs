@@ -196,6 +196,11 @@ impl<'a> Machine<'a> {
                 vec![]
             }
             Op::Special(s) => vec![u64::from((self.special)(*s))],
+            // One thread alone, in a warp where the others have values of their own.
+            Op::Ballot => vec![args[0] << (self.special)(Special::LaneId) | 1 << 31],
+            Op::FromFirstLane => vec![args[0]],
+            Op::LaneBits(bits) => vec![u64::from(bits >> (self.special)(Special::LaneId) & 1)],
+            Op::WarpSync => vec![],
             Op::RcpF32 => {
                 let x = f32::from_bits(args[0] as u32);
                 let bits = (1.0 / x).to_bits();

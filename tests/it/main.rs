@@ -33,3 +33,4 @@ mod ptx_verdicts;
 mod refusal;
 mod run_args;
 mod tidy;
+mod warp;

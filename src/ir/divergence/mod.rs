@@ -23,6 +23,9 @@ use crate::graph::split::{Event, Splitter};
 use crate::graph::{Graph, Layout, NONE};
 use crate::id::{EntityRef, SecondaryMap, side_table};
 
+/// Threads of a PTX warp.
+const WARP_LANES: u32 = 32;
+
 /// What [`analyze`] finds.
 #[derive(Clone, Debug, Default)]
 pub struct Divergence {
@@ -30,6 +33,8 @@ pub struct Divergence {
     pub divergent: SecondaryMap<Value, bool>,
     /// Blocks that end in a barrier where all live lanes of a wave provably arrive together.
     pub whole: SecondaryMap<Block, bool>,
+    /// Blocks that all live lanes of a wave provably execute together, but for those that end at once.
+    pub together: SecondaryMap<Block, bool>,
     /// Resume points: continuations of barriers that are not whole, and headers of loops that yield.
     pub resume: SecondaryMap<Block, bool>,
     /// Predicates to be read through a VGPR, and where.
@@ -276,8 +281,7 @@ impl<'a> State<'a> {
             if let Some(value) = self.values.pop() {
                 for &used in self.flow.uses(value) {
                     match used {
-                        // The same in the whole warp, whatever the lanes bring.
-                        Use::Inst(_, inst) if is_of_warp(&func.insts[inst].op) && self.wave_lanes == 32 => {}
+                        Use::Inst(_, inst) if self.is_levelled(value, inst) => {}
                         Use::Inst(_, inst) => func.insts[inst].results.iter().for_each(|&r| self.mark(r)),
                         Use::Condition(block) => {
                             let targets = self.flow.graph.succs(block.index() as u32);
@@ -294,6 +298,19 @@ impl<'a> State<'a> {
                 return;
             }
         }
+    }
+
+    /// Whether an instruction gives all lanes the same although this argument differs: where a wave is one warp, what is gathered from
+    /// all threads of a warp, or read from one.
+    fn is_levelled(&self, value: Value, inst: Inst) -> bool {
+        let data = &self.func.insts[inst];
+        self.wave_lanes == WARP_LANES
+            && match &data.op {
+                Op::Ballot | Op::FromFirstLane => true,
+                Op::LaneRead => data.args[1] != value,
+                Op::LanePerm(map) => map.broadcast().is_some(),
+                _ => false,
+            }
     }
 
     /// Marks what a split makes divergent.
@@ -368,8 +385,11 @@ impl<'a> State<'a> {
         for v in func.values.keys().filter(|v| self.divergent[v.index()]) {
             out.divergent[v] = true;
         }
-        for &b in &flow.layout.order {
+        let mut missing = 0;
+        for (p, &b) in flow.layout.order.iter().enumerate() {
             let block = Block::new(b as usize);
+            missing += self.apart[p];
+            out.together[block] = missing == 0 && !self.resumed[b as usize];
             if matches!(func.blocks[block].term, Terminator::Barrier { .. }) {
                 out.whole[block] = !self.parks[b as usize];
             }
@@ -421,7 +441,7 @@ fn is_source(op: &Op, wave_lanes: u32) -> bool {
             | Special::LanemaskGe
             | Special::LanemaskGt => true,
             // A wave of 64 lanes holds two warps.
-            Special::WarpId => wave_lanes > 32,
+            Special::WarpId => wave_lanes > WARP_LANES,
             Special::NtidX
             | Special::NtidY
             | Special::NtidZ
@@ -437,14 +457,11 @@ fn is_source(op: &Op, wave_lanes: u32) -> bool {
             | Special::DynamicSharedBytes => false,
         },
         Op::Atomic { .. } => true,
-        op if is_of_warp(op) => wave_lanes != 32,
+        Op::Ballot | Op::LiveLanes | Op::FromFirstLane | Op::LaneRead => wave_lanes > WARP_LANES,
+        Op::LanePerm(map) => wave_lanes > WARP_LANES || map.broadcast().is_none(),
+        Op::LaneBits(_) | Op::Shuffle(_) => true,
         // The scalar cache is not coherent with stores, so only memory that nothing in the launch changes is read through it.
         Op::Load(mem) => !(matches!(mem.space, Space::Param | Space::Const) && mem.order == Order::Weak),
         _ => false,
     }
-}
-
-/// Whether an op gives all active lanes of a warp the same.
-fn is_of_warp(op: &Op) -> bool {
-    matches!(op, Op::Ballot | Op::LiveLanes | Op::FromFirstLane)
 }

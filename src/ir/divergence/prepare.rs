@@ -4,7 +4,7 @@ use super::{DemotedUse, Divergence, analyze};
 use crate::id::{EntityRef, SecondaryMap, side_table};
 use crate::ir::dom::reverse_postorder;
 use crate::ir::{
-    Barrier, Block, BlockData, CmpOp, Edge, Func, Inst, Op, Span, Terminator, Type, Value, ValueDef, Width,
+    Barrier, Block, BlockData, CmpOp, Edge, Func, Inst, IntOp, Op, Span, Terminator, Type, Value, ValueDef, Width,
 };
 use std::collections::HashMap;
 
@@ -23,8 +23,46 @@ pub fn prepare(func: &mut Func, wave_lanes: u32) -> Divergence {
             *barrier = Barrier { whole: divergence.whole[block] };
         }
     }
+    remove_syncs(func, &divergence);
     demote(func, &mut divergence);
     divergence
+}
+
+/// Removes `warp_sync`s whose members are all there: the block's lanes are all that live, the members have been counted in this very
+/// block, or the same members have been waited for in it.
+fn remove_syncs(func: &mut Func, divergence: &Divergence) {
+    for block in func.order.clone() {
+        let is_sync = |&inst: &Inst| func.insts[inst].op == Op::WarpSync;
+        if !func.blocks[block].insts.iter().any(is_sync) {
+            continue;
+        }
+        let together = divergence.together[block];
+        // Masks whose members are here.
+        let mut here: Vec<Value> = vec![];
+        let mut everyone = false;
+        let insts = std::mem::take(&mut func.blocks[block].insts);
+        func.blocks[block].insts = insts
+            .into_iter()
+            .filter(|&inst| {
+                let data = &func.insts[inst];
+                match (&data.op, &data.args[..]) {
+                    (Op::Ballot, _) => here.push(data.results[0]),
+                    (Op::Int(IntOp::And, Width::W32), [a, b]) if here.contains(a) || here.contains(b) => {
+                        here.push(data.results[0]);
+                    }
+                    (Op::WarpSync, &[members]) => {
+                        let all = func.def(members).is_some_and(|(data, _)| data.op == Op::Const32(u32::MAX));
+                        let known = together || everyone || here.contains(&members);
+                        everyone |= all;
+                        here.push(members);
+                        return !known;
+                    }
+                    _ => {}
+                }
+                true
+            })
+            .collect();
+    }
 }
 
 fn split_edges(func: &mut Func) {

@@ -126,7 +126,7 @@ fn is_invariant(func: &Func, flow: &Flow, c: u32, value: Value, depth: u32) -> b
         ValueDef::Param(..) => false,
         ValueDef::Result(inst, _) => {
             let data = &func.insts[inst];
-            let pure = !matches!(data.op, Op::Load(_) | Op::Atomic { .. });
+            let pure = !matches!(data.op, Op::Load(_) | Op::Atomic { .. }) && !data.op.is_convergent();
             depth > 0 && pure && data.args.iter().all(|&a| is_invariant(func, flow, c, a, depth - 1))
         }
     }

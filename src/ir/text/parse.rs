@@ -3,6 +3,7 @@
 use crate::diag::{Diag, Span, codes};
 use crate::id::EntityRef;
 use crate::ir::byteperm::ByteSel;
+use crate::ir::lanemap::{LaneMap, ShuffleMode};
 use crate::ir::*;
 use smallvec::SmallVec;
 
@@ -277,6 +278,16 @@ impl<'a> Parser<'a> {
             ["from_first_lane"] => Op::FromFirstLane,
             ["bar", kind] => Op::Bar(Bar { kind: from!(BarKind, kind), counted: false }),
             ["bar", kind, "counted"] => Op::Bar(Bar { kind: from!(BarKind, kind), counted: true }),
+            ["shuffle", mode] => Op::Shuffle(from!(ShuffleMode, mode)),
+            ["lane_read"] => Op::LaneRead,
+            ["lane_perm"] => Op::LanePerm(self.lane_map()?),
+            ["lane_bits"] => {
+                self.expect("[")?;
+                let bits = self.number()? as u32;
+                self.expect("]")?;
+                Op::LaneBits(bits)
+            }
+            ["warp_sync"] => Op::WarpSync,
             _ => return Err(unknown()),
         };
         if args.is_empty() && self.peek() == Some('%') {
@@ -324,6 +335,20 @@ impl<'a> Parser<'a> {
         }
         self.expect("]")?;
         Ok(sels)
+    }
+
+    /// `[1,0,3,2, ...]`: 32 threads.
+    fn lane_map(&mut self) -> Parsed<LaneMap> {
+        let mut sources = [0; 32];
+        for (n, from) in sources.iter_mut().enumerate() {
+            self.expect(if n == 0 { "[" } else { "," })?;
+            match self.number()? {
+                number @ 0..32 => *from = number as u8,
+                _ => return self.fail("a thread of a warp is 0 to 31"),
+            }
+        }
+        self.expect("]")?;
+        Ok(LaneMap::new(|lane| sources[lane as usize]))
     }
 
     /// `[%1 + 4], %2, %3`, or `[16]` in the parameter space.

@@ -205,6 +205,14 @@ fn print_op(out: &mut String, op: &Op) {
         Op::LiveLanes => write!(out, "live_lanes"),
         Op::FromFirstLane => write!(out, "from_first_lane"),
         Op::Bar(bar) => write!(out, "bar.{}{}", bar.kind.word(), if bar.counted { ".counted" } else { "" }),
+        Op::Shuffle(mode) => write!(out, "shuffle.{}", mode.word()),
+        Op::LaneRead => write!(out, "lane_read"),
+        Op::LanePerm(map) => {
+            let lanes: Vec<String> = map.sources().iter().map(u8::to_string).collect();
+            write!(out, "lane_perm[{}]", lanes.join(","))
+        }
+        Op::LaneBits(bits) => write!(out, "lane_bits[{bits:#x}]"),
+        Op::WarpSync => write!(out, "warp_sync"),
     };
 }
 

@@ -18,6 +18,21 @@ pub fn cases(_: &Ptx) -> Vec<Case> {
         let case = shape.case("chacha20_xor").write(&before, &after).read(&key).read(&nonce);
         cases.push(case.val(counter).val(n as i32));
     }
+    for (grid, block) in [(1, 32), (1, 20), (2, 64), (1, 96)] {
+        let rng = &mut Rng::of("chacha20 of four lanes");
+        let blocks = (grid * block / 4) as usize;
+        let (mut states, mut after) = (vec![], vec![]);
+        for _ in 0..blocks {
+            let (key, nonce, counter) = (rng.bytes(32), rng.bytes(12), rng.u32());
+            states.extend(b"expand 32-byte k".iter().chain(&key).copied());
+            states.extend(counter.to_le_bytes().iter().chain(&nonce).copied());
+            let mut block = vec![0; 64];
+            cipher(&key, &nonce, counter, &mut block);
+            after.extend(block);
+        }
+        let case = Case::new("chacha20_block_4lanes", grid, block).read(&states);
+        cases.push(case.write(&vec![0u8; after.len()], &after));
+    }
     cases
 }
 

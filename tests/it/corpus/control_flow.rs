@@ -52,6 +52,15 @@ pub fn cases(_: &Ptx) -> Vec<Case> {
         let case = Case::new("nested_break_continue", grid, block).note(format!("{w}x{h}")).read(&cells);
         cases.push(case.write(&vec![-1i32; h], &after).val(w as i32).val(h as i32));
     }
+    for (grid, block) in [(1, 64), (2, 128), (1, 256)] {
+        let rng = &mut Rng::of("diverge");
+        let a: Vec<i32> = (0..grid * block).map(|_| rng.between(-1000, 1000)).collect();
+        let x: Vec<i32> = a.iter().map(|&x| diverged(x)).collect();
+        let sums: Vec<i32> = (0..x.len()).map(|i| x[i] + x[i ^ 1]).collect();
+        let after: Vec<i32> = (0..x.len()).map(|i| sums[i ^ 33]).collect();
+        let case = Case::new("diverge_reconverge", grid, block).read(&a);
+        cases.push(case.write(&vec![0i32; a.len()], &after));
+    }
     for shape in EXACT_SHAPES {
         let rng = &mut Rng::of("bool_logic");
         let (mut a, b) = (rng.edge_floats(shape.n), rng.edge_floats(shape.n));
@@ -125,6 +134,20 @@ fn integer_root(x: i32) -> Option<i32> {
         Some(_) => None,
         None => Some(x),
     }
+}
+
+fn diverged(mut x: i32) -> i32 {
+    match x & 7 {
+        1 | 5 => x += (0..x & 15).sum::<i32>(),
+        3 | 7 => x *= 5,
+        4 | 6 => {
+            while x & 4 != 0 {
+                x >>= 1;
+            }
+        }
+        _ => {}
+    }
+    x
 }
 
 fn collatz(start: u32) -> u32 {

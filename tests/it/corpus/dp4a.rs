@@ -49,6 +49,19 @@ pub fn cases(_: &Ptx) -> Vec<Case> {
         let case = shape.case("dot_q4_q8").read(&q4).read(&q8).read(&d4).read(&d8);
         cases.push(case.write_floats(&before, after).val(n as i32));
     }
+    // One warp for each row: all rows, and fewer than warps.
+    for (block, rows, k16) in [(32, 1, 5), (64, 2, 40), (96, 2, 33), (128, 3, 70)] {
+        let rng = &mut Rng::of("gemv");
+        let (w, x) = (rng.words(4 * rows * k16), rng.words(4 * k16));
+        let before = rng.floats(4);
+        let mut after = before.clone();
+        for (row, y) in after.iter_mut().enumerate().take(rows) {
+            let sum = (0..4 * k16).fold(0i32, |sum, k| sum.wrapping_add(dot_s8(w[4 * row * k16 + k], x[k])));
+            *y = sum as f32 * 0.125;
+        }
+        let case = Case::new("gemv_s8", 1, block).note(format!("{rows} x {k16}")).read(&w).read(&x);
+        cases.push(case.write_floats(&before, after).val(0.125f32).val(k16 as i32).val(rows as i32));
+    }
     cases
 }
 

@@ -5,15 +5,11 @@
 
 /// The file's stem, the kernel, and what it uses.
 pub const OUTSIDE: &[(&str, &str, &str)] = &[
-    ("06_dp4a", "gemv_s8", "shfl.sync.bfly"),
-    ("09_utf8", "utf8_count", "shfl.sync.down"),
-    ("14_chacha20", "chacha20_block_4lanes", "shfl.sync.idx"),
     ("24_matmul", "hgemm_half2", "fma.rn.f16x2 and cvt.rn.f16.f32"),
     ("25_stencil", "stencil3d_7", "add, sub and div.rn of f64"),
     ("31_blas1", "daxpby_stride", "mul and fma of f64"),
     ("31_blas1", "haxpy", "fma.rn.f16"),
     ("31_blas1", "dot_f32", "atom.global.add.f32"),
-    ("37_control_flow", "diverge_reconverge", "bar.warp.sync and shfl.sync.bfly"),
     ("37_control_flow", "tiny_vm", "sqrt.rn.f32 or sqrt.approx.f32"),
     ("39_local_arrays", "lu_small", "arithmetic and comparisons of f64"),
     ("41_dyn_shared", "dyn_carve", "cvt.f64.f32"),

@@ -40,6 +40,14 @@ pub fn cases(_: &Ptx) -> Vec<Case> {
         after[..4 * n].make_ascii_uppercase();
         cases.push(shape.case("ascii_upper_swar").write(&before, &after).val(n_arg));
     }
+    // Whole warps; the text ends inside one.
+    for (n, grid, block) in [(3, 1, 32), (64, 1, 64), (150, 2, 96), (1000, 1, 1024)] {
+        let rng = &mut Rng::of("count");
+        let words = rng.words(n);
+        let heads = words.iter().flat_map(|w| w.to_le_bytes()).filter(|b| b & 0xc0 != 0x80).count() as u64;
+        let case = Case::new("utf8_count", grid, block).note(format!("n {n}")).read(&words).val(n as i32);
+        cases.push(case.write(&[7u64], &[7 + heads]));
+    }
     cases
 }
 
