@@ -29,9 +29,8 @@ pub fn lower_lane_maps(func: &mut Func, target: &Target) {
                 });
                 if !cheap {
                     let span = func.spans[inst];
-                    let from = *addresses
-                        .entry(map)
-                        .or_insert_with(|| Lower { func: &mut *func, block, span }.number(&map));
+                    let from =
+                        *addresses.entry(map).or_insert_with(|| Lower { func: &mut *func, block, span }.number(&map));
                     let data = &mut func.insts[inst];
                     data.op = Op::LaneRead;
                     data.args.push(from);

@@ -200,9 +200,10 @@ impl<'a> Search<'a> {
         let mut quads: Vec<u16> = (0..8)
             .filter_map(|quad| {
                 let lanes = &sources[4 * quad..4 * quad + 4];
-                lanes.iter().all(|&from| from as usize / 4 == quad).then(|| {
-                    lanes.iter().enumerate().fold(0, |ctrl, (n, &from)| ctrl | (from as u16 & 3) << (2 * n))
-                })
+                lanes
+                    .iter()
+                    .all(|&from| from as usize / 4 == quad)
+                    .then(|| lanes.iter().enumerate().fold(0, |ctrl, (n, &from)| ctrl | (from as u16 & 3) << (2 * n)))
             })
             .collect();
         // Quads that keep their own lanes.
@@ -302,8 +303,11 @@ impl<'a> Search<'a> {
         }
         let last: Vec<&Layer> = layers.iter().filter(|l| l.written != 0 && l.written == l.right).collect();
         // Of those, the ones that no other covers.
-        let top: Vec<&Layer> =
-            last.iter().copied().filter(|l| !last.iter().any(|m| m.right != l.right && m.right & l.right == l.right)).collect();
+        let top: Vec<&Layer> = last
+            .iter()
+            .copied()
+            .filter(|l| !last.iter().any(|m| m.right != l.right && m.right & l.right == l.right))
+            .collect();
         for layer in &top {
             self.over(&[layer], offer);
         }
@@ -334,5 +338,7 @@ impl<'a> Search<'a> {
 
 /// The lanes that masks of rows and banks let through.
 fn cells(row_mask: u8, bank_mask: u8) -> u64 {
-    (0..64).filter(|lane| row_mask >> (lane / 16) & 1 == 1 && bank_mask >> (lane / 4 % 4) & 1 == 1).fold(0, |s, l| s | 1 << l)
+    (0..64)
+        .filter(|lane| row_mask >> (lane / 16) & 1 == 1 && bank_mask >> (lane / 4 % 4) & 1 == 1)
+        .fold(0, |s, l| s | 1 << l)
 }

@@ -8,7 +8,8 @@ use super::body::Body;
 use super::operands::{Fault, Mods, Res, operand};
 use crate::ir::lanemap::ShuffleMode;
 use crate::ir::{
-    CmpOp, Edge, FCmpOp, FloatEnv, FloatOp, FloatTy, IntOp, Op, PredOp, Special, Terminator, Type, UnaryOp, Value, Width,
+    CmpOp, Edge, FCmpOp, FloatEnv, FloatOp, FloatTy, IntOp, Op, PredOp, Special, Terminator, Type, UnaryOp, Value,
+    Width,
 };
 use crate::ptx::tree::{Inst, Operand, OperandKind, ScalarType};
 use crate::ptx::word;

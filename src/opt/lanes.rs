@@ -86,7 +86,8 @@ impl Pass<'_> {
             }
             (Op::LaneRead, &[a, from]) => {
                 if let Some(map) = self.by_lane(from) {
-                    self.forward[results[0].index()] = Some(self.permute(a, LaneMap::new(|lane| map[lane as usize] as u8)));
+                    self.forward[results[0].index()] =
+                        Some(self.permute(a, LaneMap::new(|lane| map[lane as usize] as u8)));
                     return;
                 }
             }

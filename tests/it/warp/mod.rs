@@ -68,17 +68,8 @@ fn run(target: &str, source: &str, block: [u32; 3], words: usize, input: &[u32])
 }
 
 /// Blocks: whole and partial warps, one and several waves, rows that are no multiple of a warp.
-const BLOCKS: [[u32; 3]; 9] = [
-    [32, 1, 1],
-    [64, 1, 1],
-    [96, 1, 1],
-    [1, 1, 1],
-    [20, 1, 1],
-    [50, 1, 1],
-    [20, 7, 1],
-    [5, 3, 9],
-    [1024, 1, 1],
-];
+const BLOCKS: [[u32; 3]; 9] =
+    [[32, 1, 1], [64, 1, 1], [96, 1, 1], [1, 1, 1], [20, 1, 1], [50, 1, 1], [20, 7, 1], [5, 3, 9], [1024, 1, 1]];
 
 fn threads(block: [u32; 3]) -> usize {
     block.iter().product::<u32>() as usize

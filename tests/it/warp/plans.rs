@@ -30,7 +30,8 @@ fn every_cover_is_the_map() {
             let Some(plan) = lane_plan(map, &target) else { continue };
             covered += 1;
             let got = plan.lanes(lanes);
-            let wanted: Vec<Option<u32>> = (0..lanes).map(|l| Some(l & !31 | map.source(l as u8 & 31) as u32)).collect();
+            let wanted: Vec<Option<u32>> =
+                (0..lanes).map(|l| Some(l & !31 | map.source(l as u8 & 31) as u32)).collect();
             assert_eq!(got, wanted, "{target}: {plan:?} for {map:?}");
         }
         assert!(covered > 500, "{target}: {covered}");

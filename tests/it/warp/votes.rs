@@ -17,7 +17,11 @@ fn everywhere(
             let got = run(target, &source, block, words, &input);
             for warp in warps(input.len()) {
                 for thread in warp.clone() {
-                    assert_eq!(got[thread], expected(&input, warp.clone(), thread), "{target} {block:?}, thread {thread}");
+                    assert_eq!(
+                        got[thread],
+                        expected(&input, warp.clone(), thread),
+                        "{target} {block:?}, thread {thread}"
+                    );
                 }
             }
         }
@@ -36,9 +40,10 @@ fn votes_of_whole_warps() {
     body += "vote.sync.ballot.b32 %r20, %p1, -1;\nvote.ballot.b32 %r21, !%p1;\nvote.sync.ballot.b32 %r22, %p1, 0x00ff00ff;\n";
     body += "activemask.b32 %r23;\n";
     body += "vote.sync.ballot.b32 %r24, 1, -1;\n";
-    for (n, form) in ["all.pred %p3, %p1", "any.pred %p3, %p1", "uni.pred %p3, %p1", "all.pred %p3, %p2", "uni.pred %p3, !%p2"]
-        .iter()
-        .enumerate()
+    for (n, form) in
+        ["all.pred %p3, %p1", "any.pred %p3, %p1", "uni.pred %p3, %p1", "all.pred %p3, %p2", "uni.pred %p3, !%p2"]
+            .iter()
+            .enumerate()
     {
         body += &format!("vote.sync.{form}, 0xffffffff;\nselp.u32 %r{}, 1, 0, %p3;\n", 25 + 2 * n);
         body += &format!("vote.{form};\nselp.u32 %r{}, 1, 0, %p3;\n", 26 + 2 * n);
@@ -104,7 +109,10 @@ match.all.sync.b64 %r11, %d3, -1;
 st.global.u32 [%at+16], %r11;
 match.any.sync.b32 %r11, %in, -1;
 st.global.u32 [%at+20], %r11;";
-    let body = body.replace("st.global.v2.u32 [%at+8], {%r11, %r13};", "st.global.u32 [%at+8], %r11;\nst.global.u32 [%at+12], %r13;");
+    let body = body.replace(
+        "st.global.v2.u32 [%at+8], {%r11, %r13};",
+        "st.global.u32 [%at+8], %r11;\nst.global.u32 [%at+12], %r13;",
+    );
     let input = |n: u32| if n / 32 % 3 == 1 { 0xc000_0005 } else { noise(n) };
     everywhere(6, &body, input, |input, warp, thread| {
         let own = input[thread];
@@ -167,22 +175,27 @@ fn reductions() {
         body += &format!("redux.sync.{form} %r10, %in, -1;\nst.global.u32 [%at+{}], %r10;\n", 4 * n);
     }
     // Never all of the bits, and never none.
-    everywhere(forms.len(), &body, |n| noise(n) & !0x40 | 0x10, |input, warp, _| {
-        let words = || warp.clone().map(|t| input[t]);
-        let signed = || words().map(|w| w as i32);
-        let sum = words().fold(0, u32::wrapping_add);
-        vec![
-            sum,
-            sum,
-            words().min().unwrap(),
-            signed().min().unwrap() as u32,
-            words().max().unwrap(),
-            signed().max().unwrap() as u32,
-            words().fold(u32::MAX, |a, b| a & b),
-            words().fold(0, |a, b| a | b),
-            words().fold(0, |a, b| a ^ b),
-        ]
-    });
+    everywhere(
+        forms.len(),
+        &body,
+        |n| noise(n) & !0x40 | 0x10,
+        |input, warp, _| {
+            let words = || warp.clone().map(|t| input[t]);
+            let signed = || words().map(|w| w as i32);
+            let sum = words().fold(0, u32::wrapping_add);
+            vec![
+                sum,
+                sum,
+                words().min().unwrap(),
+                signed().min().unwrap() as u32,
+                words().max().unwrap(),
+                signed().max().unwrap() as u32,
+                words().fold(u32::MAX, |a, b| a & b),
+                words().fold(0, |a, b| a | b),
+                words().fold(0, |a, b| a ^ b),
+            ]
+        },
+    );
 }
 
 #[test]
@@ -228,7 +241,8 @@ fn float_reductions() {
 
 #[test]
 fn numbers_and_masks_of_a_thread() {
-    let names = ["laneid", "warpid", "nwarpid", "lanemask_eq", "lanemask_le", "lanemask_lt", "lanemask_ge", "lanemask_gt"];
+    let names =
+        ["laneid", "warpid", "nwarpid", "lanemask_eq", "lanemask_le", "lanemask_lt", "lanemask_ge", "lanemask_gt"];
     let mut body = String::new();
     for (n, name) in names.iter().enumerate() {
         body += &format!("mov.u32 %r10, %{name};\nst.global.u32 [%at+{}], %r10;\n", 4 * n);
