@@ -5,7 +5,7 @@
 //! their bits unless inline; waits, messages and hardware registers stay plain numbers.
 
 use super::format::operand::inline_text;
-use super::inst::{Cache, Dpp, Encoding, Inst, Mods, Operand};
+use super::inst::{Cache, Dpp, Encoding, Inst, Mods, Operand, Sdwa, Sel, Unused};
 use super::lane::Sem;
 use super::op::{Flags, Format, Num, Op, Slot, SlotKind};
 use super::reg::{File, Reg};
@@ -23,10 +23,16 @@ pub fn print_with(inst: &Inst, target: &Target, label: impl Fn(u32) -> String) -
     let format = op.opcode(target).map(|code| code.format);
     let mut text = op.mnemonic(target).to_string();
     text.push_str(suffix(format, inst.mods.encoding));
-    let mut operands: Vec<String> = inst.defs.iter().map(|reg| register(*reg)).collect();
+    let halves = names_halves(inst, target);
+    let mut operands: Vec<String> = Vec::with_capacity(4);
+    for (index, (slot, reg)) in op.defs.iter().zip(&inst.defs).enumerate() {
+        // The second register of `v_swap_b16` is a source too.
+        let high = inst.mods.op_sel & if index == 0 { 8 } else { 1 } != 0;
+        operands.push(format!("{}{}", register(*reg), if halves { half(*slot, *reg, high) } else { "" }));
+    }
     for (index, (slot, operand)) in op.uses.iter().zip(&inst.uses).enumerate() {
         if !slot.tied {
-            operands.push(source(inst, format, index, *slot, *operand, &label));
+            operands.push(source(inst, format, index, *slot, *operand, halves, &label));
         }
     }
     scalar_offset_operand(inst, format, &mut operands);
@@ -44,8 +50,28 @@ fn suffix(format: Option<Format>, encoding: Encoding) -> &'static str {
         Encoding::Native if short => "_e32",
         Encoding::Vop3 if short => "_e64",
         Encoding::Dpp16 | Encoding::Dpp8 => "_dpp",
+        Encoding::Vop3Dpp16 | Encoding::Vop3Dpp8 => "_e64_dpp",
         Encoding::Sdwa => "_sdwa",
         Encoding::Native | Encoding::Vop3 => "",
+    }
+}
+
+/// Whether 16-bit VGPRs are printed as `v1.l` and `v1.h`. LLVM wants them so on gfx11, where it takes them for registers of
+/// their own, and on later processors only when asked (`-mattr=+real-true16`): there we write halves where one is an upper.
+fn names_halves(inst: &Inst, target: &Target) -> bool {
+    match target.column() {
+        Column::Gfx9 | Column::Gfx10 => false,
+        Column::Gfx11 => true,
+        Column::Gfx12 => inst.mods.op_sel != 0 && !inst.op.is_vop3p() || inst.op.flags.contains(Flags::TRUE16),
+    }
+}
+
+/// The half of a 16-bit VGPR.
+fn half(slot: Slot, reg: Reg, high: bool) -> &'static str {
+    match (slot.bits == 16 && reg.file == File::Vgpr, high) {
+        (false, _) => "",
+        (true, false) => ".l",
+        (true, true) => ".h",
     }
 }
 
@@ -64,9 +90,11 @@ fn source(
     index: usize,
     slot: Slot,
     operand: Operand,
+    halves: bool,
     label: impl Fn(u32) -> String,
 ) -> String {
     let text = match operand {
+        Operand::Reg(reg) if halves => register(reg) + half(slot, reg, inst.mods.op_sel >> index & 1 == 1),
         Operand::Reg(reg) => register(reg),
         Operand::Imm(value) => constant(value, slot),
         Operand::Label(id) => label(id),
@@ -77,6 +105,9 @@ fn source(
         Some(Format::Vop3p) => (false, false),
         _ => (inst.mods.neg >> index & 1 == 1, inst.mods.abs >> index & 1 == 1),
     };
+    if inst.mods.sdwa.is_some_and(|sdwa| sdwa.sext >> index & 1 == 1) {
+        return format!("sext({text})");
+    }
     let text = if abs { format!("|{text}|") } else { text };
     match (neg, operand) {
         (false, _) => text,
@@ -146,9 +177,6 @@ fn modifiers(text: &mut String, inst: &Inst, format: Option<Format>, target: &Ta
         let _ = write!(text, " bitop3:{:#x}", mods.bitop3);
     }
     selects(text, inst, format);
-    if let Some(dpp) = mods.dpp {
-        dpp_controls(text, mods.encoding, dpp, target);
-    }
     if mods.clamp {
         text.push_str(" clamp");
     }
@@ -158,6 +186,36 @@ fn modifiers(text: &mut String, inst: &Inst, format: Option<Format>, target: &Ta
         3 => " div:2",
         _ => "",
     });
+    if let Some(dpp) = mods.dpp {
+        dpp_controls(text, mods.encoding, dpp, target);
+    }
+    if let Some(sdwa) = mods.sdwa {
+        sdwa_controls(text, format, sdwa);
+    }
+}
+
+fn sdwa_controls(text: &mut String, format: Option<Format>, sdwa: Sdwa) {
+    let part = |sel| match sel {
+        Sel::Byte0 => "BYTE_0",
+        Sel::Byte1 => "BYTE_1",
+        Sel::Byte2 => "BYTE_2",
+        Sel::Byte3 => "BYTE_3",
+        Sel::Word0 => "WORD_0",
+        Sel::Word1 => "WORD_1",
+        Sel::Dword => "DWORD",
+    };
+    if format != Some(Format::Vopc) {
+        let unused = match sdwa.unused {
+            Unused::Pad => "UNUSED_PAD",
+            Unused::Sext => "UNUSED_SEXT",
+            Unused::Preserve => "UNUSED_PRESERVE",
+        };
+        let _ = write!(text, " dst_sel:{} dst_unused:{unused}", part(sdwa.dst));
+    }
+    let _ = write!(text, " src0_sel:{}", part(sdwa.src[0]));
+    if format != Some(Format::Vop1) {
+        let _ = write!(text, " src1_sel:{}", part(sdwa.src[1]));
+    }
 }
 
 fn cache(text: &mut String, op: Op, cache: Cache, target: &Target) {
@@ -227,20 +285,30 @@ fn selects(text: &mut String, inst: &Inst, format: Option<Format>) {
         if mods.abs != 0 {
             bit_list(text, "neg_hi", mods.abs, 0..sources);
         }
-    } else if mods.op_sel != 0 && inst.op.flags.contains(Flags::OP_SEL) {
+    } else if mods.op_sel != 0 && !says_halves_in_registers(inst, format) {
         // `v_permlane16_b32` lists its two controls; a 16-bit op its sources and the destination, which is bit 3.
         if matches!(inst.op.sem, Sem::Wave(_)) {
             bit_list(text, "op_sel", mods.op_sel, 0..2);
         } else {
-            bit_list(text, "op_sel", mods.op_sel, (0..sources).chain([3]));
+            // The tied source of `v_fmac_f16` is a half like the destination, and so listed.
+            let tied = inst.op.uses.iter().any(|slot| slot.tied && slot.bits == 16);
+            bit_list(text, "op_sel", mods.op_sel, (0..sources).chain(tied.then_some(3)).chain([3]));
         }
     }
 }
 
+/// Whether the names of the registers say which halves are meant, and no list follows.
+fn says_halves_in_registers(inst: &Inst, format: Option<Format>) -> bool {
+    let short = matches!(inst.mods.encoding, Encoding::Native | Encoding::Dpp16 | Encoding::Dpp8)
+        && matches!(format, Some(Format::Vop1 | Format::Vop2 | Format::Vopc));
+    short || matches!(inst.op.sem, Sem::LaneSelect(_))
+}
+
 fn dpp_controls(text: &mut String, encoding: Encoding, dpp: Dpp, target: &Target) {
-    if encoding == Encoding::Dpp8 {
+    if encoding.is_dpp8() {
         let lanes: Vec<_> = (0..8).map(|i| (dpp.ctrl >> (3 * i) & 7).to_string()).collect();
         let _ = write!(text, " dpp8:[{}]", lanes.join(","));
+        text.push_str(if dpp.fetch_inactive { " fi:1" } else { "" });
         return;
     }
     let n = dpp.ctrl & 15;

@@ -7,10 +7,10 @@
 
 use super::encode;
 use super::format::places::{self, Place};
-use super::format::{self, FieldName, Layout, Unpacker, operand};
-use super::inst::{Cache, Dpp, Encoding, Inst, Operand};
+use super::format::{self, FieldName, Layout, Unpacker, forms, operand};
+use super::inst::{Cache, Dpp, Encoding, Inst, Operand, Sdwa, Sel, Unused};
 use super::lane::Sem;
-use super::op::{Format, Op, Slot, SlotKind};
+use super::op::{Flags, Format, Op, Slot, SlotKind};
 use super::ops;
 use super::reg::Reg;
 use super::target::{Column, Feature, Target};
@@ -76,8 +76,7 @@ pub fn decode(dwords: &[u32], target: &Target) -> Result<(Inst, usize), DecodeEr
 
 /// The same for code of other compilers: it may spell a constant in another way than ours, which the `false` tells.
 pub fn decode_any(dwords: &[u32], target: &Target) -> Result<(Inst, usize, bool), DecodeError> {
-    let first = *dwords.first().ok_or(DecodeError::Truncated)?;
-    let found = identify(first, target)?;
+    let found = identify(dwords, target)?;
     let layout = found.layout;
     let length = layout.dwords as usize;
     let body = dwords.get(..length).ok_or(DecodeError::Truncated)?;
@@ -86,11 +85,12 @@ pub fn decode_any(dwords: &[u32], target: &Target) -> Result<(Inst, usize, bool)
         op: found.op,
         target,
         format: found.format,
-        dpp: matches!(found.encoding, Encoding::Dpp16 | Encoding::Dpp8),
+        encoding: found.encoding,
         fields: Unpacker::new(layout, bits),
         rest: &dwords[length..],
         literal_dwords: 0,
         synonym: false,
+        op_sel: 0,
     };
     let mut inst = decoder.instruction()?;
     inst.mods.encoding = found.encoding;
@@ -117,7 +117,8 @@ struct Found {
     layout: &'static Layout,
 }
 
-fn identify(first: u32, target: &Target) -> Result<Found, DecodeError> {
+fn identify(dwords: &[u32], target: &Target) -> Result<Found, DecodeError> {
+    let first = *dwords.first().ok_or(DecodeError::Truncated)?;
     let bits = first as u128;
     let number_of = |layout: &'static Layout| Unpacker::new(layout, bits).get_or_zero(FieldName::Op);
     let mut error = DecodeError::UnknownEncoding;
@@ -129,7 +130,9 @@ fn identify(first: u32, target: &Target) -> Result<Found, DecodeError> {
         }
         let number = number_of(layout);
         if matches!(format, Format::Vop3 | Format::Vop3sd) {
-            return identify_vop3(number, target).ok_or(DecodeError::UnknownOp { format, number });
+            // SRC0 stands in the second dword; one that is missing is found to be later.
+            let src0 = dwords.get(1).map_or(0, |second| second & 0x1ff);
+            return identify_vop3(number, src0, target).ok_or(DecodeError::UnknownOp { format, number });
         }
         let returns = match format {
             Format::Flat | Format::Global => Some(returns_old(layout, first, target)),
@@ -140,7 +143,7 @@ fn identify(first: u32, target: &Target) -> Result<Found, DecodeError> {
             if returns.flatten().is_some_and(|returns| is_atomic(op) && op.returns_old() != returns) {
                 continue;
             }
-            return Ok(native_or_dpp(op, format, layout, first, target));
+            return Ok(native_or_form(op, format, layout, first, target));
         }
         error = DecodeError::UnknownOp { format, number };
     }
@@ -157,30 +160,31 @@ fn returns_old(layout: &'static Layout, first: u32, target: &Target) -> Option<b
     Unpacker::new(layout, first as u128).get(bit).map(|bit| bit == 1)
 }
 
-/// A 32-bit vector format whose SRC0 is a DPP marker is that DPP form.
-fn native_or_dpp(op: Op, format: Format, layout: &'static Layout, first: u32, target: &Target) -> Found {
-    if let Some(code) = op.opcode(target) {
-        for encoding in [Encoding::Dpp16, Encoding::Dpp8] {
-            if let Some((dpp, ..)) = format::select(op, code, encoding, target)
-                && dpp.matches_first_dword(first)
-            {
-                return Found { op, encoding, format, layout: dpp };
-            }
-        }
+/// A 32-bit vector format whose SRC0 is a marker has DPP or SDWA controls behind it.
+fn native_or_form(op: Op, format: Format, layout: &'static Layout, first: u32, target: &Target) -> Found {
+    if matches!(format, Format::Vop1 | Format::Vop2 | Format::Vopc)
+        && let Some(encoding) = forms::marked(first & 0x1ff, false)
+        && let Some(code) = op.opcode(target)
+        && let Some((layout, ..)) = format::select(op, code, encoding, target)
+    {
+        return Found { op, encoding, format, layout };
     }
     Found { op, encoding: Encoding::Native, format, layout }
 }
 
 /// VOP3 numbers: rows of VOP3 and VOP3SD, then the VOP3 forms of VOPC, VOP2 and VOP1.
-fn identify_vop3(number: u32, target: &Target) -> Option<Found> {
+fn identify_vop3(number: u32, src0: u32, target: &Target) -> Option<Found> {
+    let form = forms::marked(src0, true);
     for format in [Format::Vop3, Format::Vop3sd, Format::Vopc, Format::Vop2, Format::Vop1] {
         let base = format::vop3_base(format, target.column());
         let encoding = if base.is_some() { Encoding::Vop3 } else { Encoding::Native };
         let Some(number) = number.checked_sub(base.unwrap_or(0)) else { continue };
         for op in candidates(format, number, target) {
             let Some(code) = op.opcode(target) else { continue };
-            if let Some((layout, format, _)) = format::select(op, code, encoding, target) {
-                return Some(Found { op, encoding, format, layout });
+            for encoding in form.into_iter().chain([encoding]) {
+                if let Some((layout, format, _)) = format::select(op, code, encoding, target) {
+                    return Some(Found { op, encoding, format, layout });
+                }
             }
         }
     }
@@ -191,7 +195,7 @@ struct Decoder<'a> {
     op: Op,
     target: &'a Target,
     format: Format,
-    dpp: bool,
+    encoding: Encoding,
     fields: Unpacker,
     /// What follows the instruction proper: literals.
     rest: &'a [u32],
@@ -199,6 +203,8 @@ struct Decoder<'a> {
     /// The same can be said, and the encoder says it, in another way: a literal that has an inline constant (as linkers
     /// leave them behind), an SMEM offset register beside a zero.
     synonym: bool,
+    /// Upper halves that register codes say.
+    op_sel: u8,
 }
 
 impl Decoder<'_> {
@@ -220,12 +226,16 @@ impl Decoder<'_> {
         let mut uses: SmallVec<[Operand; 4]> = SmallVec::new();
         for index in 0..op.uses.len() {
             let operand = match places::of_use(op, self.format, index) {
-                Place::Tied => defs.first().map(|def| Operand::Reg(*def)).ok_or_else(|| self.bad())?,
+                Place::Tied => defs.get(op.tied_def(index)).map(|def| Operand::Reg(*def)).ok_or_else(|| self.bad())?,
                 Place::Vcc => Operand::Reg(Reg::vcc(self.target.wave_lanes())),
                 Place::LiteralDword => Operand::Imm(self.literal_dword()? as u64),
-                Place::Field(name) => self.use_of(name, op.uses[index], has_base)?,
+                Place::Field(name) => self.use_of(name, op.uses[index], index, has_base)?,
             };
             uses.push(operand);
+        }
+        // A compare that writes EXEC names it in VOP3; the encoder writes it again.
+        if op.defs.is_empty() && op.flags.contains(Flags::WRITES_EXEC) && self.format == Format::Vop3 {
+            self.fields.get(Vdst);
         }
         let mut inst = Inst::new(op, defs, uses);
         self.offsets(&mut inst);
@@ -252,17 +262,35 @@ impl Decoder<'_> {
         let slot = self.op.defs[index];
         let dwords = slot.dwords(self.target.wave_lanes());
         match places::of_def(self.op, self.format, index) {
+            Place::Vcc if self.fields.get(FieldName::SdstEnable) == Some(1) => {
+                let code = self.fields.get_or_zero(FieldName::Sdst);
+                operand::decode_scalar(code, dwords, self.target).ok_or_else(|| self.bad())
+            }
             Place::Vcc => Ok(Reg::vcc(self.target.wave_lanes())),
             Place::Field(name) => {
                 let code = self.fields.get_or_zero(name);
                 let reg = match slot.kind {
-                    SlotKind::Vgpr => operand::decode_vgpr(code, dwords, self.target),
+                    SlotKind::Vgpr if name == FieldName::Src0 => {
+                        code.checked_sub(operand::VGPR).and_then(|i| self.vgpr(i, slot, 0, dwords))
+                    }
+                    SlotKind::Vgpr => self.vgpr(code, slot, 3, dwords),
                     _ => operand::decode_scalar(code, dwords, self.target),
                 };
                 reg.ok_or_else(|| self.bad())
             }
             Place::Tied | Place::LiteralDword => Err(self.bad()),
         }
+    }
+
+    /// A VGPR by its number, whose bit 7 says "upper half" of a 16-bit operand in some encodings. `position` as in
+    /// `Mods::op_sel`.
+    fn vgpr(&mut self, code: u32, slot: Slot, position: usize, dwords: u8) -> Option<Reg> {
+        let mut index = code;
+        if slot.bits == 16 && encode::splits_halves(self.format, self.target) {
+            self.op_sel |= ((code >> 7 & 1) as u8) << position;
+            index &= 0x7f;
+        }
+        operand::decode_vgpr(index, dwords, self.target)
     }
 
     /// Whether GLOBAL or SCRATCH names an SGPR base.
@@ -299,8 +327,9 @@ impl Decoder<'_> {
         }
     }
 
-    fn use_of(&mut self, name: FieldName, slot: Slot, has_base: bool) -> Result<Operand, DecodeError> {
-        let name = if self.dpp && name == FieldName::Src0 { FieldName::DppSrc0 } else { name };
+    fn use_of(&mut self, name: FieldName, slot: Slot, position: usize, has_base: bool) -> Result<Operand, DecodeError> {
+        let displaced = name == FieldName::Src0 && !matches!(self.encoding, Encoding::Native | Encoding::Vop3);
+        let name = if displaced { FieldName::FormSrc0 } else { name };
         let dwords = places::dwords_of_use(slot, self.target.wave_lanes(), has_base);
         let target = self.target;
         match slot.kind {
@@ -331,26 +360,28 @@ impl Decoder<'_> {
                 let code = self.fields.get_or_zero(name);
                 let nine_bits = matches!(name, FieldName::Src0 | FieldName::Src1 | FieldName::Src2);
                 let index = if nine_bits { code.checked_sub(operand::VGPR) } else { Some(code) };
-                index.and_then(|i| operand::decode_vgpr(i, dwords, target)).map(Operand::Reg).ok_or_else(|| self.bad())
+                index.and_then(|i| self.vgpr(i, slot, position, dwords)).map(Operand::Reg).ok_or_else(|| self.bad())
             }
             SlotKind::Sgpr | SlotKind::Mask => {
                 let code = self.fields.get_or_zero(name);
                 let code = if name == FieldName::Sbase { code * 2 } else { code };
                 operand::decode_scalar(code, dwords, target).map(Operand::Reg).ok_or_else(|| self.bad())
             }
-            SlotKind::Src | SlotKind::Ssrc => self.source(name, slot, dwords),
+            SlotKind::Src | SlotKind::Ssrc => self.source(name, slot, position, dwords),
             SlotKind::Literal => Ok(Operand::Imm(self.literal_dword()? as u64)),
         }
     }
 
-    fn source(&mut self, name: FieldName, slot: Slot, dwords: u8) -> Result<Operand, DecodeError> {
+    fn source(&mut self, name: FieldName, slot: Slot, position: usize, dwords: u8) -> Result<Operand, DecodeError> {
         let code = self.fields.get_or_zero(name);
         let vgpr = match name {
-            FieldName::Vsrc1 | FieldName::DppSrc0 => Some(code),
+            FieldName::FormSrc0 if self.fields.get(FieldName::Src0Scalar) == Some(1) => None,
+            FieldName::Vsrc1 if self.fields.get(FieldName::Src1Scalar) == Some(1) => None,
+            FieldName::Vsrc1 | FieldName::FormSrc0 => Some(code),
             _ => code.checked_sub(operand::VGPR),
         };
         if let Some(index) = vgpr {
-            return operand::decode_vgpr(index, dwords, self.target).map(Operand::Reg).ok_or_else(|| self.bad());
+            return self.vgpr(index, slot, position, dwords).map(Operand::Reg).ok_or_else(|| self.bad());
         }
         if code == operand::LITERAL {
             let dword = self.literal_dword()?;
@@ -451,18 +482,34 @@ impl Decoder<'_> {
         let mods = &mut inst.mods;
         mods.neg = fields.get_or_zero(Neg) as u8;
         mods.abs = fields.get_or_zero(if packed { NegHi } else { Abs }) as u8;
-        mods.op_sel = fields.get_or_zero(OpSel) as u8;
+        mods.op_sel = fields.get_or_zero(OpSel) as u8 | self.op_sel;
         mods.op_sel_hi = (fields.get_or_zero(OpSelHi01) | fields.get_or_zero(OpSelHi2) << 2) as u8;
         mods.clamp = fields.get_or_zero(Clamp) == 1;
         mods.omod = fields.get_or_zero(Omod) as u8;
         mods.bitop3 = (fields.get_or_zero(Bitop3Low)
             | fields.get_or_zero(Bitop3Middle) << 3
             | fields.get_or_zero(Bitop3High) << 6) as u8;
-        if let Some(ctrl) = fields.get(Dpp8Lanes) {
-            mods.dpp = Some(Dpp { ctrl, ..Dpp::default() });
-        } else if let Some(ctrl) = fields.get(DppCtrl) {
-            mods.neg = (fields.get_or_zero(Src0Neg) | fields.get_or_zero(Src1Neg) << 1) as u8;
-            mods.abs = (fields.get_or_zero(Src0Abs) | fields.get_or_zero(Src1Abs) << 1) as u8;
+        mods.neg |= (fields.get_or_zero(Src0Neg) | fields.get_or_zero(Src1Neg) << 1) as u8;
+        mods.abs |= (fields.get_or_zero(Src0Abs) | fields.get_or_zero(Src1Abs) << 1) as u8;
+        if self.encoding == Encoding::Sdwa {
+            // Eight codes for seven parts: encoding again finds the eighth out.
+            let sel = |code: Option<u32>| Sel::ALL[code.unwrap_or(6).min(6) as usize];
+            mods.sdwa = Some(Sdwa {
+                dst: sel(fields.get(DstSel)),
+                unused: Unused::ALL[fields.get_or_zero(DstUnused).min(2) as usize],
+                src: [sel(fields.get(Src0Sel)), sel(fields.get(Src1Sel))],
+                sext: (fields.get_or_zero(Src0Sext) | fields.get_or_zero(Src1Sext) << 1) as u8,
+            });
+        }
+        if !matches!(self.encoding, Encoding::Native | Encoding::Vop3) {
+            // The marker.
+            let marker = fields.get_or_zero(Src0);
+            if let Some(ctrl) = fields.get(Dpp8Lanes) {
+                let fetch_inactive = marker == forms::DPP8_FETCH_INACTIVE;
+                mods.dpp = Some(Dpp { ctrl, fetch_inactive, ..Dpp::default() });
+            }
+        }
+        if let Some(ctrl) = fields.get(DppCtrl) {
             mods.dpp = Some(Dpp {
                 ctrl,
                 row_mask: fields.get_or_zero(RowMask) as u8,

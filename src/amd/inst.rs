@@ -35,10 +35,25 @@ pub enum Encoding {
     Native,
     /// The 64-bit VOP3 form of a VOP1, VOP2 or VOPC row (`_e64`).
     Vop3,
-    /// The DPP16, DPP8 or SDWA form; `Mods` has the rest.
+    /// The DPP16, DPP8 or SDWA form of a VOP1, VOP2 or VOPC row; `Mods` has the rest.
     Dpp16,
     Dpp8,
     Sdwa,
+    /// VOP3 with DPP (gfx11 and later), of VOP3 rows too.
+    Vop3Dpp16,
+    Vop3Dpp8,
+}
+
+impl Encoding {
+    pub const fn is_dpp(self) -> bool {
+        self.is_dpp16() || self.is_dpp8()
+    }
+    pub const fn is_dpp16(self) -> bool {
+        matches!(self, Encoding::Dpp16 | Encoding::Vop3Dpp16)
+    }
+    pub const fn is_dpp8(self) -> bool {
+        matches!(self, Encoding::Dpp8 | Encoding::Vop3Dpp8)
+    }
 }
 
 bitflags::bitflags! {
@@ -66,10 +81,71 @@ bitflags::bitflags! {
 pub struct Dpp {
     /// `dpp_ctrl` of DPP16, or the eight 3-bit selectors of DPP8.
     pub ctrl: u32,
+    /// Rows (16 lanes) and banks (4 lanes of each row) that are written; 0 in DPP8, which has neither.
     pub row_mask: u8,
     pub bank_mask: u8,
+    /// DPP16: a lane whose source does not exist or is inactive reads 0; otherwise it is not written.
     pub bound_ctrl: bool,
+    /// Inactive lanes are read all the same.
     pub fetch_inactive: bool,
+}
+
+/// The part of a dword that SDWA reads or writes.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+#[repr(u8)]
+pub enum Sel {
+    Byte0,
+    Byte1,
+    Byte2,
+    Byte3,
+    Word0,
+    Word1,
+    #[default]
+    Dword,
+}
+
+impl Sel {
+    pub const ALL: [Sel; 7] = [Sel::Byte0, Sel::Byte1, Sel::Byte2, Sel::Byte3, Sel::Word0, Sel::Word1, Sel::Dword];
+
+    /// First bit and width.
+    pub const fn bits(self) -> (u32, u32) {
+        match self {
+            Sel::Byte0 => (0, 8),
+            Sel::Byte1 => (8, 8),
+            Sel::Byte2 => (16, 8),
+            Sel::Byte3 => (24, 8),
+            Sel::Word0 => (0, 16),
+            Sel::Word1 => (16, 16),
+            Sel::Dword => (0, 32),
+        }
+    }
+}
+
+/// What SDWA does to the rest of the destination.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+#[repr(u8)]
+pub enum Unused {
+    /// Zeros.
+    #[default]
+    Pad,
+    /// The sign of the result above it, zeros below.
+    Sext,
+    /// What was there.
+    Preserve,
+}
+
+impl Unused {
+    pub const ALL: [Unused; 3] = [Unused::Pad, Unused::Sext, Unused::Preserve];
+}
+
+/// The controls of SDWA. Compares have no `dst` and `unused`, VOP1 no second source: those keep their defaults.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sdwa {
+    pub dst: Sel,
+    pub unused: Unused,
+    pub src: [Sel; 2],
+    /// Bit i: source i, an integer, is sign-extended from its part; otherwise zero-extended.
+    pub sext: u8,
 }
 
 /// What stands beside the operands. All zero means "none".
@@ -88,13 +164,15 @@ pub struct Mods {
     pub abs: u8,
     pub clamp: bool,
     pub omod: u8,
-    /// Bit i is source i; bit 3 the destination (VOP3).
+    /// The upper half of a 16-bit operand: bit i is source i, bit 3 the destination. VOP3, and from gfx11 on the VGPRs of
+    /// the short encodings too.
     pub op_sel: u8,
     /// VOP3P only; the assembler's default is all ones, and so must ours be: see `Mods::vop3p`.
     pub op_sel_hi: u8,
     /// The truth table of `v_bitop3_b32`.
     pub bitop3: u8,
     pub dpp: Option<Dpp>,
+    pub sdwa: Option<Sdwa>,
 }
 
 impl Mods {

@@ -8,18 +8,22 @@ mod bytes;
 mod cmp;
 mod convert;
 mod float;
+mod half;
 mod int;
 mod packed;
 mod scalar;
+mod short;
 mod trans;
 
 pub use bytes::*;
 pub use cmp::*;
 pub use convert::*;
 pub use float::*;
+pub use half::*;
 pub use int::*;
 pub use packed::*;
 pub use scalar::*;
+pub use short::*;
 pub use trans::*;
 
 use super::inst::Mods;
@@ -44,12 +48,18 @@ pub enum Sem {
     Lane(fn([u64; 3]) -> u64),
     /// The same, rounding and flushing by MODE.
     LaneFloat(fn([u64; 3], FloatMode) -> u64),
-    /// The same, and it reads modifiers: `op_sel`, `neg` and `clamp` of VOP3P, the truth table of `v_bitop3_b32`.
+    /// The same, and a lane of VCC (`v_div_fmas_f32`).
+    LaneFloatBit(fn([u64; 3], bool, FloatMode) -> u64),
+    /// As `LaneFloat` and `LaneMods` (packed f16).
+    LaneFloatMods(fn([u64; 3], &Mods, FloatMode) -> u64),
+    /// As `Lane`, and it reads modifiers: `op_sel`, `neg` and `clamp` of VOP3P, the truth table of `v_bitop3_b32`.
     LaneMods(fn([u64; 3], &Mods) -> u64),
     /// D and a mask bit = f(S0, S1, mask bit in): adds and subtracts with carry.
     LaneCarry(fn(u64, u64, bool) -> (u64, bool)),
-    /// D and a mask bit from three sources (`v_mad_u64_u32`, `v_div_scale`).
+    /// D and a mask bit from three sources (`v_mad_u64_u32`).
     LaneWide(fn([u64; 3]) -> (u64, bool)),
+    /// The same of floats (`v_div_scale_f32`).
+    LaneWideFloat(fn([u64; 3], FloatMode) -> (u64, bool)),
     /// D = f(S0, S1, mask bit): `v_cndmask_b32`.
     LaneSelect(fn(u64, u64, bool) -> u64),
     /// Mask bit = f(S0, S1).
@@ -65,7 +75,7 @@ pub enum Sem {
     Atomic(AtomicKind),
     /// Everything that needs the wave or the work-group: see [`Wave`].
     Wave(Wave),
-    /// The manuals contradict themselves or leave a choice open (`docs/errata.md`, 1 and 2): executing it is an error.
+    /// No manual that we know says what it does: executing it is an error.
     Unmodelled,
 }
 
@@ -185,8 +195,18 @@ pub enum Wave {
     DsSwizzle,
     Permlane16,
     PermlaneX16,
-    /// The halves of a wave64 swapped; a copy in wave32.
+    /// The same with the lane numbers in a VGPR (gfx12).
+    Permlane16Var,
+    PermlaneX16Var,
+    /// The halves of a wave64 swapped; nothing in wave32.
     Permlane64,
+    /// Odd rows of 16 lanes (halves of the wave) of D swapped with even ones (the lower half) of S0.
+    Permlane16Swap,
+    Permlane32Swap,
+    /// D and S0 swapped.
+    Swap,
+    /// 16 bits of each.
+    Swap16,
     MbcntLo,
     MbcntHi,
     MovRel,
@@ -197,7 +217,8 @@ pub enum Wave {
     SendMsg,
     MemTime,
     MemRealTime,
-    DivFmas,
+    /// PC += S0, from the end of the instruction.
+    AddPc,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -16,7 +16,7 @@ pub mod target;
 
 pub use decode::{DecodeError, decode, decode_any};
 pub use encode::{Dwords, EncodeError, encode};
-pub use inst::{Cache, Dpp, Encoding, Inst, Mods, Operand};
+pub use inst::{Cache, Dpp, Encoding, Inst, Mods, Operand, Sdwa, Sel, Unused};
 pub use op::{Flags, Op, OpInfo, Slot, SlotKind};
 pub use reg::{File, Reg};
 pub use target::{Column, Feature, Target};

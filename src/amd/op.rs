@@ -90,6 +90,8 @@ pub enum Num {
     /// Integer or untyped bits.
     Bits,
     Float,
+    /// Two f16 in a dword: a float constant is an f16 in the lower half.
+    PackedHalf,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -98,7 +100,8 @@ pub struct Slot {
     /// Size, bits: 16 to 512. Of a lane mask: 0, it is the wave's.
     pub bits: u16,
     pub num: Num,
-    /// A use that is the same register as def 0 (`v_fmac_f32`, `v_writelane_b32`): encoded once.
+    /// A use that is the same register as a def: encoded once. The first tied use is def 0 (`v_fmac_f32`,
+    /// `v_writelane_b32`), the second def 1 (`v_swap_b32`).
     pub tied: bool,
 }
 
@@ -129,6 +132,8 @@ pub mod slots {
     pub const V16: Slot = Slot::of(Vgpr, 16);
     pub const V32: Slot = Slot::of(Vgpr, 32);
     pub const V64: Slot = Slot::of(Vgpr, 64);
+    pub const TIED16: Slot = Slot::of(Vgpr, 16).tie();
+    pub const TIEDF16: Slot = Slot::of(Vgpr, 16).float().tie();
     pub const V96: Slot = Slot::of(Vgpr, 96);
     pub const V128: Slot = Slot::of(Vgpr, 128);
     /// The old value of def 0.
@@ -148,6 +153,7 @@ pub mod slots {
     pub const SRC64: Slot = Slot::of(Src, 64);
     pub const SRCF16: Slot = Slot::of(Src, 16).float();
     pub const SRCF32: Slot = Slot::of(Src, 32).float();
+    pub const PACKF16: Slot = Slot { num: super::Num::PackedHalf, ..Slot::of(Src, 32) };
     pub const SRCF64: Slot = Slot::of(Src, 64).float();
     pub const SSRC32: Slot = Slot::of(Ssrc, 32);
     pub const SSRC64: Slot = Slot::of(Ssrc, 64);
@@ -192,6 +198,13 @@ bitflags::bitflags! {
         const OP_SEL = 1 << 16;
         /// One scalar source or literal at most, whatever the target's limit (64-bit shifts).
         const ONE_SCALAR = 1 << 17;
+        /// Has no DPP or no SDWA form although its operands would allow one.
+        const NO_DPP = 1 << 18;
+        const NO_SDWA = 1 << 19;
+        /// A float source, and a result that no output multiplier changes.
+        const NO_OMOD = 1 << 20;
+        /// LLVM has it with 16-bit registers only, also where it is to be asked for them.
+        const TRUE16 = 1 << 21;
     }
 }
 
@@ -221,6 +234,11 @@ impl OpInfo {
 
     pub fn exists_on(&self, target: &Target) -> bool {
         self.opcode(target).is_some()
+    }
+
+    /// The def that tied use `index` is the same register as.
+    pub fn tied_def(&self, index: usize) -> usize {
+        self.uses[..index].iter().filter(|slot| slot.tied).count()
     }
 
     /// The mnemonic on this target, without `_e32`/`_e64`.

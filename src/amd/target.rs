@@ -111,11 +111,25 @@ pub enum Feature {
     MadForwardBug,
     /// A VALU op must not read a transcendental's result too early (gfx1100 to gfx1103).
     TransUseHazard,
+    /// The second source of VOP3 with DPP may be an SGPR or a constant.
+    DppScalarSrc1,
+    /// `v_permlane32_swap_b32` (gfx950).
+    Permlane32Swap,
+    /// `v_permlane_bcast_b32`, `_up_`, `_down_`, `_xor_`, `v_permlane_idx_gen_b32`, `s_add_pc_i64` (gfx1250).
+    PermlaneBcast,
+    /// `v_fma_mix_f32`.
+    FmaMix,
+    /// `v_pk_fma_f32` and its like.
+    PackedF32,
+    /// `v_cvt_pk_bf16_f32`, `v_cvt_pk_f16_f32`.
+    CvtPkBf16,
+    /// `v_pk_fmac_f16` (not gfx900 to gfx906, gfx909, gfx90c).
+    PkFmacF16,
 }
 
 /// A set of features.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Features(u64);
+pub struct Features(u128);
 
 impl Features {
     pub const fn of(list: &[Feature]) -> Features {

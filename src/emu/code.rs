@@ -9,7 +9,7 @@ use super::wave::{slot, slot_of};
 use crate::amd::lane::{Sem, Wave as WaveOp};
 use crate::amd::op::{Format, Num, SlotKind};
 use crate::amd::reg::File;
-use crate::amd::{Column, Encoding, Feature, Flags, Inst, Operand, Reg, Target};
+use crate::amd::{Column, Feature, Flags, Inst, Operand, Reg, Sel, Target};
 use smallvec::{SmallVec, smallvec};
 
 /// What limits the registers that code may name.
@@ -55,12 +55,20 @@ pub struct Use {
     pub abs: bool,
     /// The upper half of a 16-bit source's register.
     pub high: bool,
+    /// SDWA: the part of the register, and whether it is sign-extended.
+    pub sel: Sel,
+    pub sext: bool,
 }
 
 impl Use {
     /// Applies the modifiers to raw register bits.
     pub fn fix(&self, raw: u64) -> u64 {
         let mut value = if self.high { raw >> 16 } else { raw };
+        if self.sel != Sel::Dword {
+            let (first, width) = self.sel.bits();
+            let part = ((raw as u32) << (32 - width - first)) >> (32 - width);
+            value = if self.sext { (part << (32 - width)) as i32 >> (32 - width) } else { part as i32 } as u32 as u64;
+        }
         let sign = match self.bits {
             16 => {
                 value &= 0xffff;
@@ -79,7 +87,7 @@ impl Use {
     }
 
     pub fn is_plain(&self) -> bool {
-        !self.neg && !self.abs && self.bits != 16
+        !self.neg && !self.abs && self.bits != 16 && self.sel == Sel::Dword
     }
 }
 
@@ -110,9 +118,6 @@ pub fn prepare(bytes: &[u8], target: &Target, file: &RegisterFile) -> Result<Pre
     };
     let inst = &prepared.inst;
     let op = inst.op;
-    if inst.mods.encoding == Encoding::Sdwa {
-        return Err(Fault::unsupported("SDWA encodings"));
-    }
     for reg in &inst.defs {
         let dest = dest(*reg, file)?;
         if let Some(range) = range_of_dest(dest) {
@@ -127,14 +132,20 @@ pub fn prepare(bytes: &[u8], target: &Target, file: &RegisterFile) -> Result<Pre
         }
         let bit = 1u8 << index;
         // Some ops read their modifiers themselves: VOP3P, where `neg` of a dot product means "signed".
-        let packed = matches!(op.sem, Sem::LaneMods(_));
+        let packed = matches!(op.sem, Sem::LaneMods(_) | Sem::LaneFloatMods(_));
+        let (sel, sext) = match inst.mods.sdwa {
+            Some(sdwa) if index < 2 => (sdwa.src[index], sdwa.sext & bit != 0),
+            _ => (Sel::Dword, false),
+        };
         let sixteen = slot.bits == 16 && matches!(slot.kind, SlotKind::Src | SlotKind::Vgpr);
         prepared.uses.push(Use {
             source,
             bits: slot.bits,
             neg: !packed && inst.mods.neg & bit != 0,
             abs: !packed && inst.mods.abs & bit != 0,
-            high: !packed && sixteen && inst.mods.op_sel & bit != 0 && !matches!(source, Source::Const(_)),
+            high: sixteen && inst.mods.op_sel & bit != 0 && !matches!(source, Source::Const(_)),
+            sel,
+            sext,
         });
     }
     prepared.issue = issue(&prepared, target);

@@ -67,6 +67,7 @@ impl Machine<'_> {
                 }
             }
             WaveOp::GetPc => write_scalar(wave, p, 0, next),
+            WaveOp::AddPc => return Ok(Flow::Jump(next.wrapping_add(self.scalar_use(wave, p, 0)?))),
             WaveOp::SetPc => return Ok(Flow::Jump(self.scalar_use(wave, p, 0)?)),
             WaveOp::SwapPc => {
                 let target = self.scalar_use(wave, p, 0)?;
@@ -146,8 +147,13 @@ impl Machine<'_> {
             | WaveOp::DsSwizzle
             | WaveOp::Permlane16
             | WaveOp::PermlaneX16
+            | WaveOp::Permlane16Var
+            | WaveOp::PermlaneX16Var
             | WaveOp::Permlane64 => {
                 return self.move_lanes(wave, p, op);
+            }
+            WaveOp::Permlane16Swap | WaveOp::Permlane32Swap | WaveOp::Swap | WaveOp::Swap16 => {
+                return self.swap(wave, p, op);
             }
             WaveOp::MemTime | WaveOp::MemRealTime => write_scalar(wave, p, 0, wave.instructions),
             WaveOp::SendMsg => {
@@ -157,7 +163,6 @@ impl Machine<'_> {
                 }
             }
             WaveOp::MovRel => return Err(Fault::unsupported("relative register indexing")),
-            WaveOp::DivFmas => return Err(Fault::unsupported("v_div_fmas")),
         }
         Ok(Flow::Next)
     }

@@ -9,8 +9,9 @@ use super::fault::Fault;
 use super::group::Machine;
 use super::wave::{Wave, lanes_of, slot};
 use crate::amd::lane::{FloatMode, Sem};
+use crate::amd::op::Format;
 use crate::amd::reg::File;
-use crate::amd::{Column, Flags};
+use crate::amd::{Column, Flags, Sdwa, Sel, Unused};
 
 /// Where control goes next.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -55,6 +56,8 @@ enum Out {
     /// 16 bits; the other half is kept or cleared.
     LowHalf(usize, bool),
     HighHalf(usize),
+    /// SDWA: a part, and what happens to the rest.
+    Part(usize, Sel, Unused),
 }
 
 impl Out {
@@ -70,6 +73,18 @@ impl Out {
             Out::LowHalf(base, keep) => {
                 let old = if keep { vgprs[base + lane] & 0xffff_0000 } else { 0 };
                 vgprs[base + lane] = old | value as u32 & 0xffff;
+            }
+            Out::Part(base, sel, unused) => {
+                let (first, width) = sel.bits();
+                let mask = ((1u64 << width) - 1) as u32;
+                let part = value as u32 & mask;
+                let sign = (part << (32 - width)) as i32 >> (32 - width);
+                let old = &mut vgprs[base + lane];
+                *old = match unused {
+                    Unused::Pad => part << first,
+                    Unused::Sext => (sign as u32) << first,
+                    Unused::Preserve => *old & !(mask << first) | part << first,
+                };
             }
             Out::HighHalf(base) => vgprs[base + lane] = vgprs[base + lane] & 0xffff | (value as u32) << 16,
         }
@@ -99,9 +114,12 @@ impl Machine<'_> {
             Sem::Wave(op) => return self.control(wave, p, op),
             Sem::Lane(_)
             | Sem::LaneFloat(_)
+            | Sem::LaneFloatBit(_)
+            | Sem::LaneFloatMods(_)
             | Sem::LaneMods(_)
             | Sem::LaneCarry(_)
             | Sem::LaneWide(_)
+            | Sem::LaneWideFloat(_)
             | Sem::LaneSelect(_)
             | Sem::LaneCmp(_)
             | Sem::LaneCmpFloat(_)
@@ -140,6 +158,23 @@ impl Machine<'_> {
                     out.put(vgprs, lane, finish(value));
                 });
             }
+            Sem::LaneFloatBit(f) => {
+                let finish = finish_float(p, mode)?;
+                let vcc = wave.mask(slot::VCC);
+                let vgprs = &mut wave.vgprs[..];
+                for_lanes(exec, |lane| {
+                    let sources = [a.at(vgprs, lane), b.at(vgprs, lane), c.at(vgprs, lane)];
+                    out.put(vgprs, lane, finish(f(sources, vcc >> lane & 1 == 1, mode)));
+                });
+            }
+            Sem::LaneFloatMods(f) => {
+                let mods = &p.inst.mods;
+                let vgprs = &mut wave.vgprs[..];
+                for_lanes(exec, |lane| {
+                    let value = f([a.at(vgprs, lane), b.at(vgprs, lane), c.at(vgprs, lane)], mods, mode);
+                    out.put(vgprs, lane, value);
+                });
+            }
             Sem::LaneMods(f) => {
                 let mods = &p.inst.mods;
                 let vgprs = &mut wave.vgprs[..];
@@ -174,6 +209,19 @@ impl Machine<'_> {
                 let vgprs = &mut wave.vgprs[..];
                 for_lanes(exec, |lane| {
                     let (value, bit) = f([a.at(vgprs, lane), b.at(vgprs, lane), c.at(vgprs, lane)]);
+                    out.put(vgprs, lane, value);
+                    bits |= (bit as u64) << lane;
+                });
+                mask_out = Some((1, bits));
+            }
+            Sem::LaneWideFloat(f) => {
+                if p.inst.mods.clamp || p.inst.mods.omod != 0 {
+                    return Err(Fault::unsupported("clamp on a division step"));
+                }
+                let mut bits = 0u64;
+                let vgprs = &mut wave.vgprs[..];
+                for_lanes(exec, |lane| {
+                    let (value, bit) = f([a.at(vgprs, lane), b.at(vgprs, lane), c.at(vgprs, lane)], mode);
                     out.put(vgprs, lane, value);
                     bits |= (bit as u64) << lane;
                 });
@@ -243,13 +291,21 @@ impl Machine<'_> {
     fn out(&self, wave: &Wave, p: &Prepared) -> Out {
         let Some(&Dest::Vector(first, dwords)) = p.defs.first() else { return Out::Nowhere };
         let base = (first as u32 * wave.lanes) as usize;
-        let sixteen = p.inst.op.defs.first().is_some_and(|d| d.bits == 16);
+        let op = p.inst.op;
+        let sixteen = op.defs.first().is_some_and(|d| d.bits == 16);
+        if let Some(Sdwa { dst, unused, .. }) = p.inst.mods.sdwa {
+            // A 16-bit result is a dword whose upper half is zero.
+            let (dst, unused) = if dst == Sel::Dword && sixteen { (Sel::Word0, Unused::Pad) } else { (dst, unused) };
+            return Out::Part(base, dst, unused);
+        }
         if sixteen {
             return if p.inst.mods.op_sel & 8 != 0 {
                 Out::HighHalf(base)
             } else {
-                // gfx9 clears the upper half of a 16-bit result, gfx10 and later keep it.
-                Out::LowHalf(base, self.target.column() != Column::Gfx9)
+                // gfx9 clears the upper half of a 16-bit result, but for the ops that can write either; later ones keep it.
+                let either = op.flags.contains(Flags::OP_SEL)
+                    && op.opcode(self.target).is_some_and(|code| code.format == Format::Vop3);
+                Out::LowHalf(base, either || self.target.column() != Column::Gfx9)
             };
         }
         match dwords {

@@ -8,26 +8,27 @@ use super::fault::Fault;
 use super::group::Machine;
 use super::wave::{Wave, lanes_of};
 use crate::amd::lane::Wave as WaveOp;
-use crate::amd::{Column, Dpp, Encoding};
+use crate::amd::{Column, Dpp};
 
 impl Machine<'_> {
     /// Source 0 of a DPP instruction for each lane, and the lanes that are written.
     pub fn dpp(&self, wave: &Wave, p: &Prepared, dpp: Dpp, base: usize) -> Result<(Box<[u32; 64]>, u64), Box<Fault>> {
         let exec = wave.exec();
+        let eight = p.inst.mods.encoding.is_dpp8();
         let mut values = Box::new([0u32; 64]);
         let mut written = 0u64;
         for lane in 0..wave.lanes {
-            let from = match p.inst.mods.encoding {
-                Encoding::Dpp8 => Some(lane & !7 | dpp.ctrl >> (3 * (lane & 7)) & 7),
-                _ => dpp16_lane(dpp.ctrl, lane, wave.lanes, self.target.column())?,
+            let from = if eight {
+                Some(lane & !7 | dpp.ctrl >> (3 * (lane & 7)) & 7)
+            } else {
+                dpp16_lane(dpp.ctrl, lane, wave.lanes, self.target.column())?
             };
             // A lane that is switched off gives nothing, unless `fi` fetches it all the same.
             let from = from.filter(|&from| exec >> from & 1 == 1 || dpp.fetch_inactive);
-            let enabled = p.inst.mods.encoding == Encoding::Dpp8
-                || (dpp.row_mask >> (lane / 16) & 1 == 1 && dpp.bank_mask >> (lane / 4 % 4) & 1 == 1);
+            let enabled = eight || (dpp.row_mask >> (lane / 16) & 1 == 1 && dpp.bank_mask >> (lane / 4 % 4) & 1 == 1);
             match from {
                 Some(from) => values[lane as usize] = wave.vgprs[base + from as usize],
-                None if dpp.bound_ctrl || p.inst.mods.encoding == Encoding::Dpp8 => {}
+                None if dpp.bound_ctrl || eight => {}
                 None => continue,
             }
             if enabled {
@@ -94,11 +95,25 @@ impl Machine<'_> {
                     };
                 }
             }
+            WaveOp::Permlane16Var | WaveOp::PermlaneX16Var => {
+                let (data, select) = (vector(0)?, vector(1)?);
+                let (fetch_inactive, bound_ctrl) = (p.inst.mods.op_sel & 1 != 0, p.inst.mods.op_sel & 2 != 0);
+                for lane in lanes_of(exec) {
+                    let row = if op == WaveOp::PermlaneX16Var { (lane / 16) ^ 1 } else { lane / 16 };
+                    let from = row * 16 + (wave.vgpr(select, lane) & 15);
+                    results[lane as usize] = if exec >> from & 1 == 1 || fetch_inactive {
+                        Some(wave.vgpr(data, from))
+                    } else {
+                        bound_ctrl.then_some(0)
+                    };
+                }
+            }
+            // The manuals make it a no-op in wave32.
+            WaveOp::Permlane64 if count == 32 => {}
             WaveOp::Permlane64 => {
                 let data = vector(0)?;
                 for lane in lanes_of(exec) {
-                    let from = if count == 64 { lane ^ 32 } else { lane };
-                    results[lane as usize] = Some(wave.vgpr(data, from));
+                    results[lane as usize] = Some(wave.vgpr(data, lane ^ 32));
                 }
             }
             _ => return Err(Fault::unsupported("this lane permute")),
@@ -107,6 +122,49 @@ impl Machine<'_> {
             if let Some(value) = results[lane as usize] {
                 wave.set_vgpr(dest, lane, value);
             }
+        }
+        Ok(Flow::Next)
+    }
+}
+
+impl Machine<'_> {
+    /// `v_swap_b32`, `v_swap_b16`, `v_permlane16_swap_b32`, `v_permlane32_swap_b32`: two registers are written.
+    pub fn swap(&mut self, wave: &mut Wave, p: &Prepared, op: WaveOp) -> Result<Flow, Box<Fault>> {
+        let &[Dest::Vector(dest, _), Dest::Vector(source, _)] = &p.defs[..] else {
+            return Err(Fault::unsupported("a swap of something that is no VGPR"));
+        };
+        let exec = wave.exec();
+        let row_lanes = match op {
+            WaveOp::Permlane16Swap => 16,
+            WaveOp::Permlane32Swap => 32,
+            WaveOp::Swap16 => {
+                // Bit 0 of `op_sel` would be the half of the source, bit 3 that of the destination.
+                let (high, source_high) = (p.inst.mods.op_sel & 8 != 0, p.inst.mods.op_sel & 1 != 0);
+                for lane in lanes_of(exec) {
+                    let (to, from) = (16 * high as u32, 16 * source_high as u32);
+                    let (d, s) = (wave.vgpr(dest, lane) >> to & 0xffff, wave.vgpr(source, lane) >> from & 0xffff);
+                    wave.set_vgpr(dest, lane, wave.vgpr(dest, lane) & !(0xffff << to) | s << to);
+                    wave.set_vgpr(source, lane, wave.vgpr(source, lane) & !(0xffff << from) | d << from);
+                }
+                return Ok(Flow::Next);
+            }
+            _ => {
+                for lane in lanes_of(exec) {
+                    let (d, s) = (wave.vgpr(dest, lane), wave.vgpr(source, lane));
+                    wave.set_vgpr(dest, lane, s);
+                    wave.set_vgpr(source, lane, d);
+                }
+                return Ok(Flow::Next);
+            }
+        };
+        // The pseudocode knows no EXEC; what inactive lanes do is said nowhere.
+        if exec != if wave.lanes == 32 { u32::MAX as u64 } else { u64::MAX } {
+            return Err(Fault::unsupported("a swap of rows with inactive lanes"));
+        }
+        for lane in (0..wave.lanes).filter(|lane| lane / row_lanes % 2 == 0) {
+            let (s, d) = (wave.vgpr(source, lane), wave.vgpr(dest, lane + row_lanes));
+            wave.set_vgpr(source, lane, d);
+            wave.set_vgpr(dest, lane + row_lanes, s);
         }
         Ok(Flow::Next)
     }

@@ -331,6 +331,8 @@ pub(crate) fn is_inline(bits: u64, slot: &Slot) -> bool {
         0x3e22_f983,
     ];
     match (slot.bits, slot.num) {
+        // Two f16 have inline constants too, but none is asked for.
+        (_, Num::PackedHalf) => false,
         (32, _) => F32.contains(&(bits as u32)),
         (_, Num::Float | Num::Bits) => false,
     }

@@ -11,7 +11,7 @@
 use super::{Block, BlockData, Inst, InstKind, MirFunc, Operand, Reg, RegClass, VReg};
 use crate::amd::op::Format;
 use crate::amd::target::Setting;
-use crate::amd::{self, Feature, File, Flags, Target};
+use crate::amd::{self, Feature, File, Flags, Sel, Target, Unused};
 use crate::id::{EntityRef, SecondaryMap, side_table};
 use smallvec::SmallVec;
 
@@ -196,11 +196,12 @@ pub fn visit_all(inst: &Inst, mut f: impl FnMut(Reg, Role)) {
     }
 }
 
-/// Whether part of the destination keeps its old value: half of it, or lanes that DPP switches off.
+/// Whether part of the destination keeps its old value: half of it, what SDWA preserves, or lanes that DPP switches off.
 pub fn keeps_part_of_def<R>(op: &amd::Inst<R>) -> bool {
     let half = op.mods.op_sel & 8 != 0;
     let lanes = op.mods.dpp.is_some_and(|d| !(d.bound_ctrl && d.row_mask == 15 && d.bank_mask == 15));
-    !op.defs.is_empty() && (half || lanes)
+    let part = op.mods.sdwa.is_some_and(|s| s.unused == Unused::Preserve && s.dst != Sel::Dword);
+    !op.defs.is_empty() && (half || lanes || part)
 }
 
 /// Whether no destination may share a register with a source.

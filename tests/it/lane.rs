@@ -19,6 +19,9 @@ fn run(op: Op, input: u8, s: [u64; 3]) -> (u64, Option<bool>) {
         Sem::Lane(f) => (f(s), None),
         Sem::LaneFloat(f) => (f(s, mode(input)), None),
         Sem::LaneMods(f) => (f(s, &op.default_mods()), None),
+        Sem::LaneFloatBit(f) => (f(s, bit, mode(0)), None),
+        Sem::LaneFloatMods(f) => (f(s, &op.default_mods(), mode(input)), None),
+        Sem::LaneWideFloat(f) => with_bit(f(s, mode(input))),
         Sem::LaneCarry(f) => with_bit(f(s[0], s[1], bit)),
         Sem::LaneWide(f) => with_bit(f(s)),
         Sem::LaneSelect(f) => (f(s[0], s[1], bit), None),
@@ -181,4 +184,144 @@ fn signed_sums_saturate_with_clamp() {
     assert_eq!(sum("v_add_nc_i32", i32::MAX, 1, &Mods::default()), i32::MIN);
     assert_eq!(sum("v_sub_nc_i32", i32::MIN, 1, &clamped), i32::MIN);
     assert_eq!(sum("v_sub_nc_i32", 5, 7, &clamped), -2);
+}
+
+/// What the division steps are for: with them, LLVM's expansion of `fdiv` (f32 with denormals, and f64) divides right, for
+/// quotients and operands anywhere in the range.
+#[test]
+fn division_steps_divide() {
+    let float = |name: &str, s: [u64; 3]| run(row(name), 0, s).0;
+    let scale = |name: &str, s: [u64; 3]| match run(row(name), 0, s) {
+        (d, bit) => (d, bit.expect("a mask bit")),
+    };
+    let fmas = |name: &str, s: [u64; 3], scaled: bool| run(row(name), scaled as u8, s).0;
+    let single = |n: f32, d: f32| {
+        let [x, y] = [n, d].map(|v| v.to_bits() as u64);
+        let (den, _) = scale("v_div_scale_f32", [y, y, x]);
+        let (num, scaled) = scale("v_div_scale_f32", [x, y, x]);
+        let fma = |a, b, c| float("v_fma_f32", [a, b, c]);
+        let (negative, one) = (den ^ 1 << 31, 1f32.to_bits() as u64);
+        let rcp = float("v_rcp_f32", [den, 0, 0]);
+        let f1 = fma(fma(negative, rcp, one), rcp, rcp);
+        let q = float("v_mul_f32", [num, f1, 0]);
+        let q = fma(fma(negative, q, num), f1, q);
+        let d = fmas("v_div_fmas_f32", [fma(negative, q, num), f1, q], scaled);
+        f32::from_bits(float("v_div_fixup_f32", [d, y, x]) as u32)
+    };
+    let double = |n: f64, d: f64| {
+        let [x, y] = [n, d].map(f64::to_bits);
+        let (den, _) = scale("v_div_scale_f64", [y, y, x]);
+        let (num, scaled) = scale("v_div_scale_f64", [x, y, x]);
+        let fma = |a, b, c| float("v_fma_f64", [a, b, c]);
+        let (negative, one) = (den ^ 1 << 63, 1f64.to_bits());
+        let rcp = float("v_rcp_f64", [den, 0, 0]);
+        let r = fma(rcp, fma(negative, rcp, one), rcp);
+        let r = fma(r, fma(negative, r, one), r);
+        let q = float("v_mul_f64", [num, r, 0]);
+        let d = fmas("v_div_fmas_f64", [fma(negative, q, num), r, q], scaled);
+        f64::from_bits(float("v_div_fixup_f64", [d, y, x]))
+    };
+    let mut seed = 7u64;
+    let mut next = || {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        seed ^ seed >> 29
+    };
+    let edges = [
+        0x0000_0001u32,
+        0x007f_ffff,
+        0x0080_0000,
+        0x7f7f_ffff,
+        0x3f80_0000,
+        0x0,
+        0x7f80_0000,
+        0x7fc0_0000,
+        0x7e80_0001,
+    ];
+    for i in 0..60_000 {
+        let pick = |bits: u64| {
+            if i % 3 == 0 { edges[bits as usize % edges.len()] | (bits as u32 & 1 << 31) } else { bits as u32 }
+        };
+        let (n, d) = (f32::from_bits(pick(next() >> 16)), f32::from_bits(pick(next() >> 16)));
+        let (ours, host) = (single(n, d), n / d);
+        assert!(
+            ours.to_bits() == host.to_bits() || ours.is_nan() && host.is_nan(),
+            "{n:e} / {d:e}: {ours:e}, not {host:e}"
+        );
+        let wide = |f: f32| f as f64 * if i % 2 == 0 { 2f64.powi(890 * f.signum() as i32) } else { 1.0 };
+        let (n, d) = if i % 5 == 0 { (wide(n), wide(d)) } else { (f64::from_bits(next()), f64::from_bits(next())) };
+        let (ours, host) = (double(n, d), n / d);
+        assert!(
+            ours.to_bits() == host.to_bits() || ours.is_nan() && host.is_nan(),
+            "{n:e} / {d:e}: {ours:e}, not {host:e}"
+        );
+    }
+}
+
+/// 16-bit ops keep to 16 bits whatever is above, against Rust's own arithmetic.
+#[test]
+fn sixteen_bits() {
+    let mut seed = 3u64;
+    let mut next = || {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        seed >> 32
+    };
+    let plain = |name: &str, s: [u64; 3]| run(row(name), 0, s).0;
+    let clamped = |name: &str, s: [u64; 3]| match row(name).sem {
+        Sem::LaneMods(f) => f(s, &Mods { clamp: true, ..Mods::default() }),
+        _ => panic!("{name}"),
+    };
+    for _ in 0..20_000 {
+        let s = [next(), next(), next()];
+        let [a, b, c] = s.map(|v| v as u16);
+        let [x, y, z] = s.map(|v| v as i16);
+        let by = (a & 15) as u32;
+        let s16 = |v: i16| v as u16 as u64;
+        assert_eq!(plain("v_add_nc_u16", s), a.wrapping_add(b) as u64);
+        assert_eq!(clamped("v_add_nc_u16", s), a.saturating_add(b) as u64);
+        assert_eq!(plain("v_sub_nc_u16", s), a.wrapping_sub(b) as u64);
+        assert_eq!(clamped("v_sub_nc_u16", s), a.saturating_sub(b) as u64);
+        assert_eq!(clamped("v_add_nc_i16", s), s16(x.saturating_add(y)));
+        assert_eq!(clamped("v_sub_nc_i16", s), s16(x.saturating_sub(y)));
+        assert_eq!(plain("v_mul_lo_u16", s), a.wrapping_mul(b) as u64);
+        assert_eq!(plain("v_mad_u16", s), a.wrapping_mul(b).wrapping_add(c) as u64);
+        assert_eq!(plain("v_mad_i16", s), s16(x.wrapping_mul(y).wrapping_add(z)));
+        assert_eq!(plain("v_mad_u32_u16", s) as u32, (a as u32 * b as u32).wrapping_add(s[2] as u32));
+        assert_eq!(plain("v_mad_i32_i16", s) as u32 as i32, (x as i32 * y as i32).wrapping_add(s[2] as u32 as i32));
+        assert_eq!(plain("v_lshlrev_b16", s), (b << by) as u64);
+        assert_eq!(plain("v_lshrrev_b16", s), (b >> by) as u64);
+        assert_eq!(plain("v_ashrrev_i16", s), s16(y >> by));
+        assert_eq!(plain("v_min_i16", s), s16(x.min(y)));
+        assert_eq!(plain("v_max_u16", s), a.max(b) as u64);
+        assert_eq!(plain("v_med3_i16", s), s16(x.max(y).min(x.min(y).max(z))));
+        let saturated = |half: i16| half.clamp(0, 255) as u64;
+        assert_eq!(plain("v_sat_pk_u8_i16", s), saturated(x) | saturated((s[0] >> 16) as i16) << 8);
+    }
+}
+
+/// f16 arithmetic by way of f64, whose results are exact for one operation on f16.
+#[test]
+fn halves_add_and_multiply() {
+    let convert = |name: &str, v: u64| run(row(name), 0, [v, 0, 0]).0;
+    let wide = |half: u64| f32::from_bits(convert("v_cvt_f32_f16", half) as u32) as f64;
+    // One rounding: the sum and the product of two f16 fit in an f32.
+    let narrow = |v: f64| convert("v_cvt_f16_f32", (v as f32).to_bits() as u64);
+    let mut half = 1u64;
+    for _ in 0..20_000 {
+        half = half.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let (a, b) = (half >> 20 & 0xffff, half >> 40 & 0xffff);
+        if wide(a).is_nan() || wide(b).is_nan() {
+            continue;
+        }
+        for (name, exact) in [("v_add_f16", wide(a) + wide(b)), ("v_mul_f16", wide(a) * wide(b))] {
+            if !exact.is_nan() && exact == exact as f32 as f64 {
+                assert_eq!(run(row(name), 0, [a, b, 0]).0, narrow(exact), "{name} {a:x} {b:x}");
+            }
+        }
+        // Both halves of a pair, the second one's sources swapped.
+        let mods = Mods { op_sel: 0, op_sel_hi: 3, ..Mods::vop3p() };
+        let Sem::LaneFloatMods(f) = row("v_pk_add_f16").sem else { panic!() };
+        let d = f([a | b << 16, b | a << 16, 0], &mods, mode(0));
+        assert_eq!(d & 0xffff, d >> 16);
+        assert_eq!(d & 0xffff, run(row("v_add_f16"), 0, [a, b, 0]).0);
+    }
 }

@@ -12,6 +12,7 @@ mod debug;
 mod disassembly;
 mod divergence;
 mod emu;
+mod emu_forms;
 mod eval;
 mod exec;
 mod finish;

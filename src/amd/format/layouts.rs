@@ -8,10 +8,10 @@ use super::{Field, FieldName, Layout, Mark};
 use crate::amd::op::Format;
 use crate::amd::target::{Column, Feature, Target};
 
-const fn f(name: FieldName, hi: u8, lo: u8) -> Field {
+pub(super) const fn f(name: FieldName, hi: u8, lo: u8) -> Field {
     Field { name, hi, lo }
 }
-const fn m(value: u128, hi: u8, lo: u8) -> Mark {
+pub(super) const fn m(value: u128, hi: u8, lo: u8) -> Mark {
     Mark { value, hi, lo }
 }
 macro_rules! layout {
@@ -173,52 +173,6 @@ macro_rules! vop3p {
 vop3p!(VOP3P_9, m(0b1_1010_0111, 31, 23));
 vop3p!(VOP3P_10, m(0b1_1001_1000, 31, 23));
 
-// DPP: a marker in SRC0, the source itself and the controls in a second dword.
-macro_rules! dpp16 {
-    ($vop1:ident $vop2:ident $vopc:ident, [$($more:expr),*]) => {
-        layout!($vop1, 2, [m(0b011_1111, 31, 25), m(0xfa, 8, 0)], [
-            f(Op, 16, 9), f(Vdst, 24, 17), f(DppSrc0, 39, 32), f(DppCtrl, 48, 40), f(BoundCtrl, 51, 51), f(Src0Neg, 52, 52),
-            f(Src0Abs, 53, 53), f(BankMask, 59, 56), f(RowMask, 63, 60), $($more),*
-        ]);
-        layout!($vop2, 2, [m(0, 31, 31), m(0xfa, 8, 0)], [
-            f(Vsrc1, 16, 9), f(Vdst, 24, 17), f(Op, 30, 25), f(DppSrc0, 39, 32), f(DppCtrl, 48, 40), f(BoundCtrl, 51, 51),
-            f(Src0Neg, 52, 52), f(Src0Abs, 53, 53), f(Src1Neg, 54, 54), f(Src1Abs, 55, 55), f(BankMask, 59, 56),
-            f(RowMask, 63, 60), $($more),*
-        ]);
-        layout!($vopc, 2, [m(0b011_1110, 31, 25), m(0xfa, 8, 0)], [
-            f(Vsrc1, 16, 9), f(Op, 24, 17), f(DppSrc0, 39, 32), f(DppCtrl, 48, 40), f(BoundCtrl, 51, 51),
-            f(Src0Neg, 52, 52), f(Src0Abs, 53, 53), f(Src1Neg, 54, 54), f(Src1Abs, 55, 55), f(BankMask, 59, 56),
-            f(RowMask, 63, 60), $($more),*
-        ]);
-    };
-}
-dpp16!(DPP16_VOP1_9 DPP16_VOP2_9 DPP16_VOPC_9, []);
-dpp16!(DPP16_VOP1_10 DPP16_VOP2_10 DPP16_VOPC_10, [f(FetchInactive, 50, 50)]);
-/// The marker is 233, or 234 when inactive lanes are fetched too: its low bits tell.
-macro_rules! dpp8 {
-    ($vop1:ident $vop2:ident $vopc:ident, $marker:literal) => {
-        layout!(
-            $vop1,
-            2,
-            [m(0b011_1111, 31, 25), m($marker, 8, 0)],
-            [f(Op, 16, 9), f(Vdst, 24, 17), f(DppSrc0, 39, 32), f(Dpp8Lanes, 63, 40),]
-        );
-        layout!(
-            $vop2,
-            2,
-            [m(0, 31, 31), m($marker, 8, 0)],
-            [f(Vsrc1, 16, 9), f(Vdst, 24, 17), f(Op, 30, 25), f(DppSrc0, 39, 32), f(Dpp8Lanes, 63, 40),]
-        );
-        layout!(
-            $vopc,
-            2,
-            [m(0b011_1110, 31, 25), m($marker, 8, 0)],
-            [f(Vsrc1, 16, 9), f(Op, 24, 17), f(DppSrc0, 39, 32), f(Dpp8Lanes, 63, 40),]
-        );
-    };
-}
-dpp8!(DPP8_VOP1 DPP8_VOP2 DPP8_VOPC, 0xe9);
-
 layout!(
     DS_9,
     2,
@@ -322,35 +276,6 @@ pub fn bitop3(target: &Target) -> &'static Layout {
     if target.column() == Column::Gfx9 { &BITOP3_9 } else { &BITOP3_10 }
 }
 
-pub fn dpp(format: Format, eight: bool, target: &Target) -> Option<&'static Layout> {
-    let gfx9 = target.column() == Column::Gfx9;
-    match (format, eight) {
-        (Format::Vop1, false) => Some(if gfx9 { &DPP16_VOP1_9 } else { &DPP16_VOP1_10 }),
-        (Format::Vop2, false) => Some(if gfx9 { &DPP16_VOP2_9 } else { &DPP16_VOP2_10 }),
-        (Format::Vopc, false) => Some(if gfx9 { &DPP16_VOPC_9 } else { &DPP16_VOPC_10 }),
-        (Format::Vop1, true) => Some(&DPP8_VOP1),
-        (Format::Vop2, true) => Some(&DPP8_VOP2),
-        (Format::Vopc, true) => Some(&DPP8_VOPC),
-        (
-            Format::Sop1
-            | Format::Sop2
-            | Format::Sopc
-            | Format::Sopk
-            | Format::Sopp
-            | Format::Smem
-            | Format::Vop3
-            | Format::Vop3sd
-            | Format::Vop3p
-            | Format::Ds
-            | Format::Flat
-            | Format::Global
-            | Format::Scratch
-            | Format::Mubuf,
-            _,
-        ) => None,
-    }
-}
-
 #[cfg(test)]
 #[rustfmt::skip]
 pub fn all() -> impl Iterator<Item = &'static Layout> {
@@ -358,8 +283,7 @@ pub fn all() -> impl Iterator<Item = &'static Layout> {
         &SOP1, &SOP2, &SOPC, &SOPK, &SOPP, &SMEM_9, &SMEM_10, &SMEM_11, &SMEM_12, &VOP1, &VOPC, &VOP2, &VOP3_9, &VOP3SD_9,
         &BITOP3_9, &VOP3_10, &VOP3SD_10, &BITOP3_10, &VOP3P_9, &VOP3P_10, &DS_9, &DS_10, &FLAT_9, &GLOBAL_9, &SCRATCH_9,
         &FLAT_94, &GLOBAL_94, &SCRATCH_94, &FLAT_10, &GLOBAL_10, &SCRATCH_10, &FLAT_11, &GLOBAL_11, &SCRATCH_11, &FLAT_12,
-        &GLOBAL_12, &SCRATCH_12, &MUBUF_9, &MUBUF_94, &MUBUF_11, &DPP16_VOP1_9, &DPP16_VOP2_9, &DPP16_VOPC_9,
-        &DPP16_VOP1_10, &DPP16_VOP2_10, &DPP16_VOPC_10, &DPP8_VOP1, &DPP8_VOP2, &DPP8_VOPC,
+        &GLOBAL_12, &SCRATCH_12, &MUBUF_9, &MUBUF_94, &MUBUF_11,
     ]
     .into_iter()
 }

@@ -3,14 +3,15 @@
 //! Spec: the AMD ISA manuals, "Microcode Formats". Which operand of a row goes into which field is in [`places`]; how a
 //! register or constant becomes a number is in [`operand`].
 
+pub(super) mod forms;
 mod layouts;
 pub(super) mod operand;
 pub(super) mod places;
 
 use super::inst::Encoding;
 use super::lane::Sem;
-use super::op::{Format, Op, Opcode};
-use super::target::{Column, Feature, Target};
+use super::op::{Flags, Format, Op, Opcode};
+use super::target::{Column, Target};
 
 /// A field of an instruction, by the manuals' name.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -67,8 +68,8 @@ pub enum FieldName {
     Bitop3Low,
     Bitop3Middle,
     Bitop3High,
-    /// DPP: the source that SRC0's marker code displaced, and the rest of its dword.
-    DppSrc0,
+    /// DPP and SDWA: the source that SRC0's marker code displaced, and the rest of its dword.
+    FormSrc0,
     DppCtrl,
     FetchInactive,
     BoundCtrl,
@@ -79,6 +80,16 @@ pub enum FieldName {
     BankMask,
     RowMask,
     Dpp8Lanes,
+    DstSel,
+    DstUnused,
+    Src0Sel,
+    Src0Sext,
+    Src0Scalar,
+    Src1Sel,
+    Src1Sext,
+    Src1Scalar,
+    /// A compare's destination is named; otherwise it is VCC.
+    SdstEnable,
 }
 
 /// Bits `[hi:lo]`, inclusive, counted from bit 0 of the first dword.
@@ -219,27 +230,54 @@ impl Unpacker {
 /// The layout and opcode number of an op under an encoding; `None` where there is no such form.
 pub fn select(op: Op, code: Opcode, encoding: Encoding, target: &Target) -> Option<(&'static Layout, Format, u32)> {
     let number = code.number as u32;
+    if encoding == Encoding::Native {
+        return Some((layout_of(code.format, op.is_bitop3(), target), code.format, number));
+    }
+    // Lane operations have no other form (`v_readfirstlane_b32`, `v_permlane64_b32`).
+    if matches!(op.sem, Sem::Wave(_)) {
+        return None;
+    }
+    let as_vop3 = || match code.format {
+        Format::Vop3 | Format::Vop3sd => Some((code.format, number)),
+        format => {
+            let format_as_vop3 = if op.defs.len() == 2 { Format::Vop3sd } else { Format::Vop3 };
+            Some((format_as_vop3, vop3_base(format, target.column())? + number))
+        }
+    };
     match encoding {
-        Encoding::Native => Some((layout_of(code.format, op.is_bitop3(), target), code.format, number)),
-        // Lane operations have no other form (`v_readfirstlane_b32`, `v_permlane64_b32`).
-        _ if matches!(op.sem, Sem::Wave(_)) => None,
+        Encoding::Native => None,
         Encoding::Vop3 => {
-            let first = vop3_base(code.format, target.column())?;
-            let format = if op.defs.len() == 2 { Format::Vop3sd } else { Format::Vop3 };
-            Some((layout_of(format, false, target), format, first + number))
+            vop3_base(code.format, target.column())?;
+            let (format, number) = as_vop3()?;
+            Some((layout_of(format, false, target), format, number))
         }
         Encoding::Dpp16 | Encoding::Dpp8 => {
-            let eight = encoding == Encoding::Dpp8;
-            let narrow = op.defs.iter().chain(op.uses).all(|slot| slot.bits <= 32);
             // Compares by DPP came with RDNA3.
             let compare = code.format == Format::Vopc && matches!(target.column(), Column::Gfx9 | Column::Gfx10);
-            if !narrow || compare || eight && !target.has(Feature::Dpp8) {
+            if compare || !has_forms(op) || op.flags.contains(Flags::NO_DPP) {
                 return None;
             }
-            Some((layouts::dpp(code.format, eight, target)?, code.format, number))
+            Some((forms::layout(code.format, encoding, false, target)?, code.format, number))
         }
-        Encoding::Sdwa => None,
+        Encoding::Vop3Dpp16 | Encoding::Vop3Dpp8 => {
+            if !has_forms(op) || op.flags.contains(Flags::NO_DPP) {
+                return None;
+            }
+            let (format, number) = as_vop3()?;
+            Some((forms::layout(format, encoding, op.is_bitop3(), target)?, format, number))
+        }
+        Encoding::Sdwa => {
+            if !has_forms(op) || op.flags.contains(Flags::NO_SDWA) {
+                return None;
+            }
+            Some((forms::layout(code.format, encoding, false, target)?, code.format, number))
+        }
     }
+}
+
+/// Whether the operands allow DPP and SDWA: none has 64 bits.
+fn has_forms(op: Op) -> bool {
+    op.defs.iter().chain(op.uses).all(|slot| slot.bits <= 32)
 }
 
 /// Where the VOP3 numbers of a 32-bit format start.
@@ -298,7 +336,7 @@ mod tests {
     #[test]
     fn fields_do_not_overlap() {
         let mut seen = 0;
-        for layout in layouts::all() {
+        for layout in layouts::all().chain(forms::all()) {
             let mut taken = 0u128;
             let marks = layout.marks.iter().map(Mark::mask);
             for mask in marks.chain(layout.fields.iter().map(Field::mask)) {

@@ -158,7 +158,7 @@ impl Inline {
     /// The value in a slot; a 16-bit integer slot has no float constants.
     fn value(&self, slot: Slot) -> Option<u64> {
         match (slot.bits, slot.num) {
-            (16, Num::Float) => Some(self.half as u64),
+            (16, Num::Float) | (_, Num::PackedHalf) => Some(self.half as u64),
             (16, Num::Bits) => None,
             (32, _) => Some(self.single as u64),
             (64, _) => Some(self.double),
@@ -207,7 +207,7 @@ pub fn inline_text(value: u64, slot: Slot) -> Option<String> {
 pub fn literal(value: u64, slot: Slot) -> Option<u32> {
     match (slot.bits, slot.num) {
         (64, Num::Float) => (value as u32 == 0).then_some((value >> 32) as u32),
-        (64, Num::Bits) => (value < 1 << 31).then_some(value as u32),
+        (64, Num::Bits | Num::PackedHalf) => (value < 1 << 31).then_some(value as u32),
         (bits, _) => (value <= mask(bits)).then_some(value as u32),
     }
 }

@@ -11,7 +11,7 @@ pub enum Place {
     Field(FieldName),
     /// In no field: it must be VCC (VOP2 carries, VOPC results).
     Vcc,
-    /// In no field: the same register as def 0.
+    /// In no field: the same register as a def.
     Tied,
     /// A dword after the instruction.
     LiteralDword,
@@ -24,6 +24,8 @@ pub fn of_def(op: Op, format: Format, index: usize) -> Place {
         Format::Sop1 | Format::Sop2 | Format::Sopc | Format::Sopk | Format::Sopp => Place::Field(Sdst),
         Format::Smem => Place::Field(Sdata),
         Format::Vop1 | Format::Vop2 | Format::Vopc if slot.kind == SlotKind::Mask => Place::Vcc,
+        // `v_swap_b32` writes its source too.
+        Format::Vop1 if index == 1 => Place::Field(Src0),
         Format::Vop3sd if index == 1 => Place::Field(Sdst),
         Format::Vop1
         | Format::Vop2

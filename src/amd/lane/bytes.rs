@@ -86,3 +86,17 @@ pub fn cvt_pk_i16_i32([a, b, _]: In) -> u64 {
     let half = |v: u64| (v as i32).clamp(-0x8000, 0x7fff) as u16 as u64;
     half(a) | half(b) << 16
 }
+/// As `sad_u8`, bytes where S1 is zero left out.
+pub fn msad_u8([a, b, c]: In) -> u64 {
+    let (a, b) = (bytes(a), bytes(b));
+    let sum: u64 = (0..4).filter(|&i| b[i] != 0).map(|i| a[i].abs_diff(b[i]) as u64).sum();
+    (sum + c) & M32
+}
+pub fn sad_hi_u8([a, b, c]: In) -> u64 {
+    ((sad_u8([a, b, 0]) << 16) + c) & M32
+}
+pub fn sad_u16([a, b, c]: In) -> u64 {
+    let half = |v: u64, at: u32| (v >> at) as u16;
+    let sum = |at| half(a, at).abs_diff(half(b, at)) as u64;
+    (sum(0) + sum(16) + c) & M32
+}

@@ -75,3 +75,18 @@ pub fn cvt_f32_f64([a, ..]: In, m: FloatMode) -> u64 {
 pub fn cvt_f64_f32([a, ..]: In, m: FloatMode) -> u64 {
     convert::<Single, Double>(a, Rules::f32(m), Rules::f64(m))
 }
+/// S0 to a byte, put into byte S1\[1:0\] of S2 (`docs/errata.md`, 2).
+pub fn cvt_pk_u8_f32([a, b, c]: In, m: FloatMode) -> u64 {
+    let at = 8 * (b & 3);
+    let byte = float32(a, m) as u8 as u64;
+    c & !(0xff << at) & 0xffff_ffff | byte << at
+}
+/// To 16-bit integers: towards zero, saturating, NaN to 0.
+pub fn cvt_pk_i16_f32([a, b, _]: In, m: FloatMode) -> u64 {
+    let half = |v| float32(v, m) as i16 as u16 as u64;
+    half(a) | half(b) << 16
+}
+pub fn cvt_pk_u16_f32([a, b, _]: In, m: FloatMode) -> u64 {
+    let half = |v| float32(v, m) as u16 as u64;
+    half(a) | half(b) << 16
+}

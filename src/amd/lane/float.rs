@@ -6,8 +6,8 @@
 //! source wins, so nothing may depend on it.
 
 use super::FloatMode;
-use rustc_apfloat::ieee::{Double, Half, Single};
-use rustc_apfloat::{Float, FloatConvert, Round};
+use rustc_apfloat::ieee::{Double, Half, Quad, Single};
+use rustc_apfloat::{Float, FloatConvert, Round, Status};
 use std::cmp::Ordering;
 
 type In = [u64; 3];
@@ -56,12 +56,12 @@ fn quiet<F: Float>(nan: F) -> F {
 fn default_nan<F: Float>() -> F {
     F::NAN.copy_sign(F::ZERO)
 }
-fn first_nan<F: Float>(sources: &[F]) -> Option<F> {
+pub(super) fn first_nan<F: Float>(sources: &[F]) -> Option<F> {
     sources.iter().find(|s| s.is_nan()).map(|s| quiet(*s))
 }
 
 /// One rounding of an exact function of the sources.
-fn arithmetic<F: Float, const N: usize>(s: [u64; N], rules: Rules, f: impl Fn([F; N], Round) -> F) -> u64 {
+pub(super) fn arithmetic<F: Float, const N: usize>(s: [u64; N], rules: Rules, f: impl Fn([F; N], Round) -> F) -> u64 {
     let s = s.map(|bits| source::<F>(bits, rules));
     if let Some(nan) = first_nan(&s) {
         return nan.to_bits() as u64;
@@ -96,7 +96,7 @@ pub fn fma_f64(s: In, m: FloatMode) -> u64 {
 }
 
 /// Minimum or maximum. A NaN loses against a number; with MODE.IEEE a signalling one wins, quieted; -0 is below +0.
-fn extreme<F: Float>(a: u64, b: u64, rules: Rules, ieee: bool, wanted: Ordering) -> u64 {
+pub(super) fn extreme<F: Float>(a: u64, b: u64, rules: Rules, ieee: bool, wanted: Ordering) -> u64 {
     let (a, b) = (source::<F>(a, rules), source::<F>(b, rules));
     if let Some(nan) = [a, b].iter().find(|v| ieee && v.is_signaling()) {
         return quiet(*nan).to_bits() as u64;
@@ -150,7 +150,7 @@ pub fn med3_f32([a, b, c]: In, m: FloatMode) -> u64 {
     max_f32(rest, m)
 }
 
-fn integral<F: Float>(a: u64, rules: Rules, round: Round) -> u64 {
+pub(super) fn integral<F: Float>(a: u64, rules: Rules, round: Round) -> u64 {
     arithmetic([a], rules, |[a]: [F; 1], _| a.round_to_integral(round).value)
 }
 pub fn trunc_f32([a, ..]: In, m: FloatMode) -> u64 {
@@ -178,7 +178,7 @@ pub fn floor_f64([a, ..]: In, m: FloatMode) -> u64 {
     integral::<Double>(a, Rules::f64(m), Round::TowardNegative)
 }
 /// x - floor(x), below 1 even where that rounds up to 1.
-fn fract<F: Float>(a: u64, rules: Rules) -> u64 {
+pub(super) fn fract<F: Float>(a: u64, rules: Rules) -> u64 {
     arithmetic([a], rules, |[a]: [F; 1], r| {
         let part = a.sub_r(a.round_to_integral(Round::TowardNegative).value, r).value;
         let one = F::from_u128(1).value;
@@ -248,7 +248,7 @@ float_compares! { Double f64:
 
 /// The bit of S1 that stands for S0's class: 0 signalling NaN, 1 quiet NaN, then negative infinity, normal, denormal,
 /// zero, positive zero, denormal, normal, infinity.
-fn class<F: Float>(a: u64, b: u64) -> bool {
+pub(super) fn class<F: Float>(a: u64, b: u64) -> bool {
     let value = F::from_bits(a as u128);
     let bit = if value.is_nan() {
         if value.is_signaling() { 0 } else { 1 }
@@ -274,7 +274,7 @@ pub fn cmp_class_f64(a: u64, b: u64) -> bool {
 }
 
 /// The last step of a division: the quotient S0 of S2 (numerator) by S1, with the special cases put right.
-fn div_fixup<F: Float>([q, d, n]: [u64; 3], rules: Rules, max_exponent_gap: i32) -> u64 {
+pub(super) fn div_fixup<F: Float>([q, d, n]: [u64; 3], rules: Rules, max_exponent_gap: i32) -> u64 {
     let [q, d, n] = [q, d, n].map(|bits| source::<F>(bits, rules));
     let signed = |v: F| if d.is_negative() != n.is_negative() { -v } else { v };
     if let Some(nan) = first_nan(&[n, d]) {
@@ -286,6 +286,10 @@ fn div_fixup<F: Float>([q, d, n]: [u64; 3], rules: Rules, max_exponent_gap: i32)
         signed(F::INFINITY)
     } else if d.is_infinite() || n.is_zero() || n.ilogb() - d.ilogb() < max_exponent_gap {
         signed(F::ZERO)
+    } else if !q.is_finite() {
+        // The text asks for the exponent of S1 here, which is not 255 any more; of a quotient it is where the steps overflowed.
+        let largest = if d.is_negative() != n.is_negative() { -F::largest() } else { F::largest() };
+        largest.scalbn_r(1, rules.round)
     } else {
         signed(q.abs())
     };
@@ -296,6 +300,73 @@ pub fn div_fixup_f32(s: In, m: FloatMode) -> u64 {
 }
 pub fn div_fixup_f64(s: In, m: FloatMode) -> u64 {
     div_fixup::<Double>(s, Rules::f64(m), -1075)
+}
+
+/// Scales a numerator or denominator (S0) of the division of S2 by S1 so that no step of it overflows or loses bits; the mask
+/// bit tells [`div_fmas`] to scale the quotient back (`docs/errata.md`, 1). `far` is 2 ** 64 or 2 ** 128 as an exponent.
+fn div_scale<F: Float>([s, d, n]: [u64; 3], rules: Rules, far: i32, near_max: i32, tiny: i32) -> (u64, bool) {
+    let [value, d, n] = [s, d, n].map(|bits| source::<F>(bits, rules));
+    let is = |other: F| value.partial_cmp(&other) == Some(Ordering::Equal);
+    if d.is_zero() || n.is_zero() {
+        return (default_nan::<F>().to_bits() as u64, false);
+    }
+    if [value, d, n].iter().any(|v| !v.is_finite()) {
+        return (s, false);
+    }
+    // Biased exponents, as the text has them: 0 of a denormal.
+    let biased = |v: F| if v.is_denormal() { 0 } else { v.ilogb() + F::MAX_EXP };
+    let one = F::from_u128(1).value;
+    let is_small = |v: F| v.is_denormal() || v.is_zero();
+    let reciprocal_small = is_small(one.div_r(d, Round::NearestTiesToEven).value);
+    let quotient_small = is_small(n.div_r(d, Round::NearestTiesToEven).value);
+    let (by, flag) = if biased(n) - biased(d) >= near_max {
+        (if is(d) { far } else { 0 }, true)
+    } else if d.is_denormal() {
+        (far, false)
+    } else if reciprocal_small && quotient_small {
+        (if is(d) { -far } else { 0 }, true)
+    } else if reciprocal_small {
+        (-far, false)
+    } else if quotient_small {
+        (if is(n) { far } else { 0 }, true)
+    } else if biased(n) <= tiny {
+        (far, false)
+    } else {
+        (0, false)
+    };
+    (value.scalbn_r(by, Round::NearestTiesToEven).to_bits() as u64, flag)
+}
+pub fn div_scale_f32(s: In, m: FloatMode) -> (u64, bool) {
+    div_scale::<Single>(s, Rules::f32(m), 64, 96, 23)
+}
+pub fn div_scale_f64(s: In, m: FloatMode) -> (u64, bool) {
+    div_scale::<Double>(s, Rules::f64(m), 128, 768, 53)
+}
+/// The last fused multiply-add of a division. With the mask bit, the quotient is scaled back to where it belongs, up where it
+/// is above 1, down where it is below, and rounded once.
+fn div_fmas<F>(s: [u64; 3], scaled: bool, rules: Rules, far: i32) -> u64
+where
+    F: Float + FloatConvert<Quad>,
+    Quad: FloatConvert<F>,
+{
+    arithmetic(s, rules, |[a, b, c]: [F; 3], r| {
+        if !scaled {
+            return a.mul_add_r(b, c, r).value;
+        }
+        let [a, b, wide_c] = [a, b, c].map(|v| FloatConvert::<Quad>::convert(v, &mut false).value);
+        // The product is exact; an inexact sum becomes odd, so that the rounding below is the only one.
+        let sum = a.mul_add_r(b, wide_c, Round::TowardZero);
+        let sticky = sum.status.contains(Status::INEXACT) as u128;
+        let sum = Quad::from_bits(sum.value.to_bits() | sticky);
+        let by = if c.ilogb() > 0 { far } else { -far };
+        FloatConvert::<F>::convert_r(sum.scalbn(by), r, &mut false).value
+    })
+}
+pub fn div_fmas_f32(s: In, scaled: bool, m: FloatMode) -> u64 {
+    div_fmas::<Single>(s, scaled, Rules::f32(m), 64)
+}
+pub fn div_fmas_f64(s: In, scaled: bool, m: FloatMode) -> u64 {
+    div_fmas::<Double>(s, scaled, Rules::f64(m), 128)
 }
 
 /// S0's half below S1's; denormals are flushed, NaNs kept as they are.

@@ -86,6 +86,7 @@ mod prelude {
 }
 
 // A file that defines a name hides the glob import of `slots`; unused ones are fine.
+mod cmpx;
 mod ds;
 mod flat;
 mod global;
@@ -104,7 +105,7 @@ mod vop3p;
 mod vop3sd;
 mod vopc;
 
-static TABLES: [&[Op]; 17] = [
+static TABLES: [&[Op]; 18] = [
     sop1::TABLE,
     sop2::TABLE,
     sopc::TABLE,
@@ -114,6 +115,7 @@ static TABLES: [&[Op]; 17] = [
     vop1::TABLE,
     vop2::TABLE,
     vopc::TABLE,
+    cmpx::TABLE,
     vop3::TABLE,
     vop3sd::TABLE,
     vop3p::TABLE,
@@ -166,7 +168,10 @@ const fn derived_flags(format: Format, sem: &Sem) -> Flags {
         | Format::Scratch => Flags::READS_EXEC,
     };
     match sem {
-        Sem::LaneFloat(_) | Sem::LaneCmpFloat(_) => vector.union(Flags::READS_MODE),
+        Sem::LaneFloat(_) | Sem::LaneFloatMods(_) | Sem::LaneWideFloat(_) | Sem::LaneCmpFloat(_) => {
+            vector.union(Flags::READS_MODE)
+        }
+        Sem::LaneFloatBit(_) => vector.union(Flags::READS_MODE).union(Flags::READS_VCC),
         Sem::ScalarCmp(_) => Flags::WRITES_SCC,
         Sem::Load(_) => vector.union(Flags::LOAD),
         Sem::Store(_) => vector.union(Flags::STORE),
@@ -195,12 +200,17 @@ const fn wave_flags(vector: Flags, wave: Wave) -> Flags {
         | Wave::DsSwizzle
         | Wave::Permlane16
         | Wave::PermlaneX16
+        | Wave::Permlane16Var
+        | Wave::PermlaneX16Var
         | Wave::Permlane64
+        | Wave::Permlane16Swap
+        | Wave::Permlane32Swap
+        | Wave::Swap
+        | Wave::Swap16
         | Wave::MbcntLo
         | Wave::MbcntHi => vector,
-        Wave::DivFmas => vector.union(Flags::READS_VCC).union(Flags::READS_MODE),
         Wave::MovRel => vector.union(Flags::READS_M0),
-        Wave::Branch | Wave::SetPc => BRANCH.union(Flags::END),
+        Wave::Branch | Wave::SetPc | Wave::AddPc => BRANCH.union(Flags::END),
         Wave::SwapPc => BRANCH,
         Wave::BranchScc(_) => BRANCH.union(Flags::READS_SCC),
         Wave::BranchVcc { .. } => BRANCH.union(Flags::READS_VCC),
@@ -228,7 +238,9 @@ const fn wave_flags(vector: Flags, wave: Wave) -> Flags {
     }
 }
 
-pub use self::{ds::*, flat::*, global::*, mubuf::*, scratch::*, smem::*, sop1::*, sop2::*, sopc::*, sopk::*, sopp::*};
+pub use self::{
+    cmpx::*, ds::*, flat::*, global::*, mubuf::*, scratch::*, smem::*, sop1::*, sop2::*, sopc::*, sopk::*, sopp::*,
+};
 pub use self::{vop1::*, vop2::*, vop3::*, vop3p::*, vop3sd::*, vopc::*};
 
 #[cfg(test)]

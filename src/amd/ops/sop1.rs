@@ -33,6 +33,7 @@ ops! { Sop1;
     s_getpc_b64             [S64] <- []                (0x1c 0x1f 0x47 0x47) Sem::Wave(Wave::GetPc);
     s_setpc_b64             []    <- [S64]             (0x1d 0x20 0x48 0x48) Sem::Wave(Wave::SetPc);
     s_swappc_b64            [S64] <- [S64]             (0x1e 0x21 0x49 0x49) Sem::Wave(Wave::SwapPc);
+    s_add_pc_i64            []    <- [SSRC64]          (_    _    _    0x4b) Sem::Wave(Wave::AddPc), needs PermlaneBcast;
     s_and_saveexec_b32      [S32] <- [SSRC32]          (_    0x3c 0x20 0x20) Sem::Wave(Wave::SaveExec(MaskOp::And));
     s_and_saveexec_b64      [S64] <- [SSRC64]          (0x20 0x24 0x21 0x21) Sem::Wave(Wave::SaveExec(MaskOp::And));
     s_or_saveexec_b32       [S32] <- [SSRC32]          (_    0x3d 0x22 0x22) Sem::Wave(Wave::SaveExec(MaskOp::Or));

@@ -20,6 +20,7 @@ ops! { Sopp;
     s_sethalt                    [] <- [SIMM16] (0xd  0xd  0x2  0x2 ) Sem::Wave(Wave::SleepOrHint);
     s_sleep                      [] <- [SIMM16] (0xe  0xe  0x3  0x3 ) Sem::Wave(Wave::SleepOrHint);
     s_sendmsg                    [] <- [SIMM16] (0x10 0x10 0x36 0x36) Sem::Wave(Wave::SendMsg);
+    s_setprio                    [] <- [SIMM16] (0xf  0xf  0x35 0x35) Sem::Wave(Wave::SleepOrHint);
     s_trap                       [] <- [SIMM16] (0x12 0x12 0x10 0x10) Sem::Wave(Wave::Trap);
     s_icache_inv                 [] <- []       (0x13 0x13 0x3c 0x3c) Sem::Wave(Wave::ICacheInv);
     s_set_inst_prefetch_distance [] <- [SIMM16] (_    0x20 0x4  _   ) Sem::Wave(Wave::SleepOrHint), alias(Gfx10 "s_inst_prefetch");

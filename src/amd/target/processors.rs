@@ -8,11 +8,14 @@ use super::{Column, Features, Processor};
 
 const GFX9: Features = Features::of(&[SMulHi, Sdwa, IeeeBit, Xnack]);
 const VEGA: Features = GFX9.and(Features::of(&[InvL1]));
-const VEGA20: Features = VEGA.and(Features::of(&[Fmac, DotI16, DotU8, DotI8Signed, SramEcc]));
-const CDNA1: Features = VEGA20.and(Features::of(&[Mai, SeparateAgprs, GlobalAddF32]));
+const VEGA20: Features = VEGA.and(Features::of(&[Fmac, FmaMix, DotI16, DotU8, DotI8Signed, SramEcc]));
+const CDNA1: Features = VEGA20.and(Features::of(&[Mai, SeparateAgprs, GlobalAddF32, PkFmacF16]));
 /// What CDNA 2 and 3 share.
 const CDNA: Features = GFX9.and(Features::of(&[
     Fmac,
+    FmaMix,
+    PkFmacF16,
+    PackedF32,
     DotI16,
     DotU8,
     DotI8Signed,
@@ -29,10 +32,10 @@ const CDNA: Features = GFX9.and(Features::of(&[
 const CDNA2: Features = CDNA.and(Features::of(&[InvL1, InvL2]));
 const CDNA3: Features =
     CDNA.and(Features::of(&[ScBits, ArchitectedScratch, LshlAddU64, MovB64, FlatAddF32, ScratchOff]));
-const CDNA4: Features = CDNA3.and(Features::of(&[Bitop3, Permlane16Swap]));
+const CDNA4: Features = CDNA3.and(Features::of(&[Bitop3, Permlane16Swap, Permlane32Swap, CvtPkBf16]));
 
 /// What all of RDNA shares, and gfx1250 too.
-const WAVE32: Features = Features::of(&[Vop3Literal, Xor3, SMulHi, Dpp8, Permlane16, Fmac]);
+const WAVE32: Features = Features::of(&[Vop3Literal, Xor3, SMulHi, Dpp8, Permlane16, Fmac, FmaMix, PkFmacF16]);
 const GFX10: Features = WAVE32.and(Features::of(&[StoreCounter, WgpMode, Sdwa, IeeeBit]));
 const RDNA1: Features = GFX10.and(Features::of(&[Xnack, BranchOffset3fBug, FlatOffsetBug]));
 const DOT_10: Features = Features::of(&[DotI16, DotU8, DotI8Signed]);
@@ -50,11 +53,19 @@ const GFX11_ON: Features = WAVE32.and(Features::of(&[
     AtomicAddF32Rtn,
     FlatAddF32,
 ]));
-const RDNA35: Features = GFX11_ON.and(Features::of(&[StoreCounter, WgpMode, IeeeBit]));
-const RDNA3: Features = RDNA35.and(Features::of(&[TrapDoorbell, MadForwardBug, TransUseHazard]));
+/// What RDNA 3 and 3.5 share.
+const GFX11: Features = GFX11_ON.and(Features::of(&[StoreCounter, WgpMode, IeeeBit]));
+const RDNA35: Features = GFX11.and(Features::of(&[DppScalarSrc1]));
+const RDNA3: Features = GFX11.and(Features::of(&[TrapDoorbell, MadForwardBug, TransUseHazard]));
 const RDNA3_SGPR16: Features = RDNA3.and(Features::of(&[Sgpr16Minimum]));
-const GFX12: Features =
-    GFX11_ON.and(Features::of(&[TtmpWorkgroupIds, SplitWaitCounters, SplitBarrier, SMulU64, DsBpermuteFi]));
+const GFX12: Features = GFX11_ON.and(Features::of(&[
+    TtmpWorkgroupIds,
+    SplitWaitCounters,
+    SplitBarrier,
+    SMulU64,
+    DsBpermuteFi,
+    DppScalarSrc1,
+]));
 const RDNA4: Features = GFX12.and(Features::of(&[WgpMode, SampleCounter]));
 const CDNA5: Features = GFX12.and(Features::of(&[
     EvenVgprTuples,
@@ -64,6 +75,9 @@ const CDNA5: Features = GFX12.and(Features::of(&[
     VectorU64,
     AtomicAddF64,
     Permlane16Swap,
+    PermlaneBcast,
+    PackedF32,
+    CvtPkBf16,
     Literal64,
     XCounter,
     Xnack,

@@ -264,7 +264,7 @@ impl<'a> View<'a> {
         matches!(self.op(), Some(op) if matches!(op.sem, Sem::Wave(w) if w == wave))
     }
     fn is_dpp(&self) -> bool {
-        self.op.is_some_and(|op| matches!(op.mods.encoding, Encoding::Dpp16 | Encoding::Dpp8))
+        self.op.is_some_and(|op| op.mods.encoding.is_dpp())
     }
     fn reads_lane(&self) -> bool {
         self.is(Wave::ReadLane) || self.is(Wave::ReadFirstLane)

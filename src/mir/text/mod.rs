@@ -51,8 +51,14 @@ const HIDDEN_NAMES: &[&str] = &[
     "hidden_queue_ptr",
 ];
 
-const ENCODINGS: &[(Encoding, &str)] =
-    &[(Encoding::Vop3, "e64"), (Encoding::Dpp16, "dpp16"), (Encoding::Dpp8, "dpp8"), (Encoding::Sdwa, "sdwa")];
+const ENCODINGS: &[(Encoding, &str)] = &[
+    (Encoding::Vop3, "e64"),
+    (Encoding::Dpp16, "dpp16"),
+    (Encoding::Dpp8, "dpp8"),
+    (Encoding::Sdwa, "sdwa"),
+    (Encoding::Vop3Dpp16, "e64_dpp16"),
+    (Encoding::Vop3Dpp8, "e64_dpp8"),
+];
 
 const CACHE: &[(Cache, &str)] = &[
     (Cache::GLC, "glc"),
@@ -110,6 +116,7 @@ bb1 -> bb0, bb2 | bb0, bb2:
   %1, %2 = parallel_copy %2, 7
   v_add_f32 %1, 0x3f800000, %1 e64 neg:1 abs:2 clamp omod:1 mode:3,0,ftz
   v_add_f32 %3[2], vcc_lo, v3 dpp16 dpp:273,15,15,bound_ctrl,fi @1..2
+  v_add_f32 %3[2], v2, v3 sdwa parts:1,2,4,6,1
   v_dot4_i32_i8 %3[0], %3[1], %3[2], 0 op_sel_hi:3 mode:1,2
   %0 = mask_merge exec, s[4:5]
   %0 = global_addr 3, -8

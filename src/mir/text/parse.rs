@@ -1,7 +1,7 @@
 //! Parses machine IR.
 
 use super::{CACHE, ENCODINGS, HIDDEN_NAMES};
-use crate::amd::{self, Dpp, File, Mods, Op};
+use crate::amd::{self, Dpp, File, Mods, Op, Sdwa, Sel, Unused};
 use crate::diag::{Diag, Span, codes};
 use crate::id::{EntityRef, PrimaryMap};
 use crate::mir::{
@@ -480,6 +480,7 @@ impl Parser<'_> {
                 "op_sel" => mods.op_sel = self.cursor.number()?,
                 "op_sel_hi" => mods.op_sel_hi = self.cursor.number()?,
                 "dpp" => mods.dpp = Some(self.dpp()?),
+                "parts" => mods.sdwa = Some(self.sdwa()?),
                 _ => return Err(self.cursor.error(format!("no modifier `{word}`"))),
             }
         }
@@ -499,6 +500,25 @@ impl Parser<'_> {
             }
         }
         Ok(dpp)
+    }
+
+    /// Destination part and what happens to the rest, parts of two sources, sign-extended sources: by number.
+    fn sdwa(&mut self) -> Res<Sdwa> {
+        let sel = |s: &mut Self| -> Res<Sel> {
+            let number: usize = s.cursor.number()?;
+            Sel::ALL.get(number).copied().ok_or_else(|| s.cursor.error(format!("no part {number}")))
+        };
+        let dst = sel(self)?;
+        self.cursor.expect(",")?;
+        let number: usize = self.cursor.number()?;
+        let unused = Unused::ALL.get(number).copied();
+        let unused = unused.ok_or_else(|| self.cursor.error(format!("nothing else is called {number}")))?;
+        self.cursor.expect(",")?;
+        let first = sel(self)?;
+        self.cursor.expect(",")?;
+        let second = sel(self)?;
+        self.cursor.expect(",")?;
+        Ok(Sdwa { dst, unused, src: [first, second], sext: self.cursor.number()? })
     }
 
     fn span(&mut self) -> Res<Span> {

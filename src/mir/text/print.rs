@@ -1,7 +1,7 @@
 //! Prints machine IR.
 
 use super::{CACHE, ENCODINGS};
-use crate::amd::{self, File, Mods};
+use crate::amd::{self, File, Mods, Sdwa};
 use crate::mir::{Block, FloatMode, Inst, InstKind, MirFunc, Operand, Part, Reg, RegClass, Terminator};
 use std::fmt::Write;
 
@@ -233,6 +233,9 @@ fn mods(out: &mut String, mods: &Mods, default: &Mods) {
         let _ = write!(out, " dpp:{},{},{}", dpp.ctrl, dpp.row_mask, dpp.bank_mask);
         out.push_str(if dpp.bound_ctrl { ",bound_ctrl" } else { "" });
         out.push_str(if dpp.fetch_inactive { ",fi" } else { "" });
+    }
+    if let Some(Sdwa { dst, unused, src, sext }) = mods.sdwa {
+        let _ = write!(out, " parts:{},{},{},{},{sext}", dst as u8, unused as u8, src[0] as u8, src[1] as u8);
     }
 }
 

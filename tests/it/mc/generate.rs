@@ -3,7 +3,8 @@
 use warp2wave::amd::lane::Sem;
 use warp2wave::amd::op::{Flags, Format, Num};
 use warp2wave::amd::{
-    Cache, Dpp, Encoding, Feature, File, Inst, Mods, Op, Operand, Reg, Slot, SlotKind, Target, asm, encode, ops,
+    Cache, Column, Dpp, Encoding, Feature, File, Inst, Mods, Op, Operand, Reg, Sdwa, Sel, Slot, SlotKind, Target,
+    Unused, asm, encode, ops,
 };
 
 /// splitmix64.
@@ -36,41 +37,56 @@ impl Random {
 
 pub struct Case {
     pub op: Op,
+    pub encoding: Encoding,
+    pub inst: Inst,
     pub text: String,
     pub dwords: Vec<u32>,
 }
 
-/// A few cases, `most` at most, of each row and each encoding that the target has.
-pub fn cases(target: &Target, most: usize) -> Vec<Case> {
+/// Cases of a row in each encoding that it may have: those of one row together are 20 or more, if it has so many.
+const COUNTS: [(Encoding, usize); 7] = [
+    (Encoding::Native, 20),
+    (Encoding::Vop3, 12),
+    (Encoding::Dpp16, 8),
+    (Encoding::Dpp8, 4),
+    (Encoding::Sdwa, 8),
+    (Encoding::Vop3Dpp16, 5),
+    (Encoding::Vop3Dpp8, 3),
+];
+
+/// Random cases of each row and each encoding that the target has.
+pub fn cases(target: &Target) -> Vec<Case> {
+    ops::all().filter(|op| op.exists_on(target)).flat_map(|op| cases_of(op, target)).collect()
+}
+
+fn cases_of(op: Op, target: &Target) -> Vec<Case> {
+    let format = op.opcode(target).expect("it exists").format;
     let mut cases: Vec<Case> = Vec::new();
-    for op in ops::all().filter(|op| op.exists_on(target)) {
-        let format = op.opcode(target).expect("it exists").format;
-        let encodings: &[(Encoding, usize)] = match format {
-            Format::Vop1 | Format::Vop2 | Format::Vopc => {
-                &[(Encoding::Native, 2), (Encoding::Vop3, 3), (Encoding::Dpp16, 1), (Encoding::Dpp8, 1)]
-            }
-            Format::Sopp => &[(Encoding::Native, 2)],
-            _ => &[(Encoding::Native, 5)],
-        };
-        for (encoding, count) in encodings {
-            // The seed is the row's name: adding a row leaves the others' cases alone.
-            let seed =
-                op.name.bytes().fold(*encoding as u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte as u64));
-            let mut random = Random::new(seed);
-            let (mut found, mut tries) = (0, 0);
-            while found < most.min(*count) && tries < 300 {
-                tries += 1;
-                let inst = instruction(op, format, *encoding, target, &mut random);
-                let Ok(dwords) = encode(&inst, target) else { continue };
-                let text = asm::print(&inst, target);
-                if cases.iter().rev().take(12).any(|case| case.text == text) {
-                    continue;
-                }
-                found += 1;
-                cases.push(Case { op, text, dwords: dwords.to_vec() });
-            }
-            assert!(found > 0 || *encoding != Encoding::Native, "{target}: nothing encodes {op:?}");
+    for (encoding, most) in COUNTS {
+        // A row of VOP3 has that one natively.
+        if encoding == Encoding::Vop3 && matches!(format, Format::Vop3 | Format::Vop3sd) {
+            continue;
         }
+        // The seed is the row's name: adding a row leaves the others' cases alone.
+        let seed = op.name.bytes().fold(encoding as u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte as u64));
+        let mut random = Random::new(seed);
+        let (mut found, mut refused, mut repeated) = (0, 0, 0);
+        // What is refused at first may do with other operands; what never is has no such form. Few operands repeat soon.
+        while found < most && refused < 60 * (found + 1) && repeated < 40 {
+            let inst = instruction(op, format, encoding, target, &mut random);
+            let Ok(dwords) = encode(&inst, target) else {
+                refused += 1;
+                continue;
+            };
+            if cases.iter().any(|case| case.dwords[..] == dwords[..]) {
+                repeated += 1;
+                continue;
+            }
+            found += 1;
+            let text = asm::print(&inst, target);
+            cases.push(Case { op, encoding, inst, text, dwords: dwords.to_vec() });
+        }
+        assert!(found > 0 || encoding != Encoding::Native, "{target}: nothing encodes {op:?}");
     }
     cases
 }
@@ -78,13 +94,18 @@ pub fn cases(target: &Target, most: usize) -> Vec<Case> {
 fn instruction(op: Op, format: Format, encoding: Encoding, target: &Target, random: &mut Random) -> Inst {
     let lanes = target.wave_lanes();
     // 32-bit encodings name VCC only and want VGPRs as second source.
-    let short = encoding != Encoding::Vop3;
-    let fixed_vcc = short && matches!(format, Format::Vop1 | Format::Vop2 | Format::Vopc);
+    let vop3 = matches!(encoding, Encoding::Vop3 | Encoding::Vop3Dpp16 | Encoding::Vop3Dpp8);
+    let fixed_vcc = !vop3 && matches!(format, Format::Vop1 | Format::Vop2 | Format::Vopc);
+    let sdwa = encoding == Encoding::Sdwa;
+    let dpp = encoding.is_dpp();
+    // 16-bit VGPRs of gfx11 and later end at v127 in the short encodings.
+    let near = fixed_vcc && matches!(target.column(), Column::Gfx11 | Column::Gfx12);
     let mut defs: Vec<Reg> = Vec::new();
     for slot in op.defs {
         defs.push(match slot.kind {
+            SlotKind::Vgpr if near && slot.bits == 16 => lower_vgpr(random),
             SlotKind::Vgpr => vgpr(slot.dwords(lanes), target, random),
-            SlotKind::Mask if fixed_vcc => Reg::vcc(lanes),
+            SlotKind::Mask if fixed_vcc && !(sdwa && format == Format::Vopc) => Reg::vcc(lanes),
             _ => sgpr(slot.dwords(lanes), target, random),
         });
     }
@@ -93,17 +114,20 @@ fn instruction(op: Op, format: Format, encoding: Encoding, target: &Target, rand
     for (index, slot) in op.uses.iter().enumerate() {
         let dwords = slot.dwords(lanes);
         uses.push(if slot.tied {
-            defs[0].into()
+            defs[op.tied_def(index)].into()
         } else {
             match slot.kind {
-                SlotKind::Vgpr => vgpr(dwords, target, random).into(),
                 SlotKind::Sgpr if op.name == "s_waitcnt_vscnt" => Reg::NULL.into(),
                 SlotKind::Sgpr => sgpr(dwords, target, random).into(),
                 SlotKind::Mask if fixed_vcc => Reg::vcc(lanes).into(),
                 SlotKind::Mask => sgpr(dwords, target, random).into(),
-                SlotKind::Src if fixed_vcc && (index > 0 || matches!(encoding, Encoding::Dpp16 | Encoding::Dpp8)) => {
+                SlotKind::Src | SlotKind::Vgpr if near && slot.bits == 16 && (index > 0 || dpp || random.one_in(2)) => {
+                    lower_vgpr(random).into()
+                }
+                SlotKind::Src if index == 0 && dpp || index > 0 && fixed_vcc && !sdwa => {
                     vgpr(dwords, target, random).into()
                 }
+                SlotKind::Vgpr => vgpr(dwords, target, random).into(),
                 SlotKind::Src => source(*slot, true, target, random),
                 SlotKind::Ssrc if op.name == "s_barrier_signal" => Operand::Imm(0xffff_ffff),
                 SlotKind::Ssrc => source(*slot, false, target, random),
@@ -118,7 +142,7 @@ fn instruction(op: Op, format: Format, encoding: Encoding, target: &Target, rand
         });
     }
     let mut inst = Inst::new(op, defs, uses);
-    inst.mods = modifiers(op, format, encoding, inst.mods, random);
+    inst.mods = modifiers(op, format, encoding, inst.mods, target, random);
     inst
 }
 
@@ -132,8 +156,21 @@ fn simm16(op: Op, random: &mut Random) -> u64 {
     }
 }
 
+/// A number below `count`, its ends more often than others.
+fn ends(count: u32, random: &mut Random) -> u32 {
+    match random.below(8) {
+        0 => 0,
+        1 => count - 1,
+        _ => random.below(count),
+    }
+}
+
+fn lower_vgpr(random: &mut Random) -> Reg {
+    Reg::v(ends(128, random) as u16)
+}
+
 fn vgpr(dwords: u8, target: &Target, random: &mut Random) -> Reg {
-    let index = random.below(257 - dwords as u32) as u16;
+    let index = ends(257 - dwords as u32, random) as u16;
     let even = dwords > 1 && target.has(Feature::EvenVgprTuples);
     Reg::vn(if even { index & !1 } else { index }, dwords)
 }
@@ -144,7 +181,7 @@ fn sgpr(dwords: u8, target: &Target, random: &mut Random) -> Reg {
     }
     let align = [1, 1, 2, 4][dwords.min(3) as usize];
     let last = target.processor().sgprs as u32 - dwords as u32;
-    let index = random.below(last + 1) as u16 / align * align;
+    let index = ends(last + 1, random) as u16 / align * align;
     Reg::sn(index, dwords)
 }
 
@@ -198,7 +235,7 @@ fn source(slot: Slot, vector: bool, target: &Target, random: &mut Random) -> Ope
     }
 }
 
-fn modifiers(op: Op, format: Format, encoding: Encoding, mut mods: Mods, random: &mut Random) -> Mods {
+fn modifiers(op: Op, format: Format, encoding: Encoding, mut mods: Mods, target: &Target, random: &mut Random) -> Mods {
     mods.encoding = encoding;
     let some = random.one_in(2);
     match format {
@@ -233,37 +270,41 @@ fn modifiers(op: Op, format: Format, encoding: Encoding, mut mods: Mods, random:
         }
         _ => {}
     }
-    if matches!(encoding, Encoding::Dpp16 | Encoding::Dpp8) {
-        let eight = encoding == Encoding::Dpp8;
-        mods.dpp = Some(if eight {
-            Dpp { ctrl: random.word() & 0xff_ffff, ..Dpp::default() }
-        } else {
-            Dpp {
-                ctrl: random.below(0x170),
-                row_mask: random.below(16) as u8,
-                bank_mask: random.below(16) as u8,
-                bound_ctrl: random.one_in(2),
-                fetch_inactive: random.one_in(2),
-            }
-        });
-        if !eight && some {
-            mods.neg = random.below(4) as u8;
-            mods.abs = random.below(4) as u8;
-        }
-        return mods;
+    if encoding.is_dpp() {
+        mods.dpp = Some(dpp(encoding, random));
     }
-    let three_operands = encoding == Encoding::Vop3 || matches!(format, Format::Vop3 | Format::Vop3sd | Format::Vop3p);
+    let float = matches!(
+        op.sem,
+        Sem::LaneFloat(_) | Sem::LaneFloatBit(_) | Sem::LaneFloatMods(_) | Sem::LaneWideFloat(_) | Sem::LaneCmpFloat(_)
+    );
+    if encoding == Encoding::Sdwa {
+        let sel = |random: &mut Random| random.pick(&Sel::ALL);
+        let has_dst = format != Format::Vopc;
+        mods.sdwa = Some(Sdwa {
+            dst: if has_dst { sel(random) } else { Sel::Dword },
+            unused: if has_dst { random.pick(&Unused::ALL) } else { Unused::Pad },
+            src: [sel(random), if format == Format::Vop1 { Sel::Dword } else { sel(random) }],
+            sext: if float || random.one_in(2) { 0 } else { random.below(4) as u8 },
+        });
+    }
+    let forms = matches!(encoding, Encoding::Dpp16 | Encoding::Sdwa);
+    if forms && some && float {
+        mods.neg = random.below(4) as u8;
+        mods.abs = random.below(4) as u8;
+    }
+    if encoding == Encoding::Sdwa && some {
+        mods.clamp = random.one_in(3);
+        mods.omod = if random.one_in(4) { random.below(4) as u8 } else { 0 };
+    }
+    let native = matches!(format, Format::Vop3 | Format::Vop3sd | Format::Vop3p);
+    let three_operands = native || matches!(encoding, Encoding::Vop3 | Encoding::Vop3Dpp16 | Encoding::Vop3Dpp8);
     if three_operands && some {
-        let float = matches!(op.sem, Sem::LaneFloat(_) | Sem::LaneCmpFloat(_) | Sem::Unmodelled);
         let packed = format == Format::Vop3p;
         if float || packed {
             mods.neg = random.below(8) as u8;
         }
         if float {
             mods.abs = random.below(8) as u8;
-        }
-        if packed || op.flags.contains(Flags::OP_SEL) {
-            mods.op_sel = random.below(16) as u8;
         }
         if packed {
             mods.op_sel_hi = random.below(8) as u8;
@@ -273,8 +314,30 @@ fn modifiers(op: Op, format: Format, encoding: Encoding, mut mods: Mods, random:
             mods.omod = random.below(4) as u8;
         }
     }
+    let halves = matches!(target.column(), Column::Gfx11 | Column::Gfx12) && encoding != Encoding::Sdwa;
+    let sixteen = op.defs.iter().chain(op.uses).any(|slot| slot.bits == 16);
+    if random.one_in(2) && (op.flags.contains(Flags::OP_SEL) || halves && sixteen) {
+        mods.op_sel = random.below(16) as u8;
+    }
     if op.is_bitop3() {
         mods.bitop3 = random.word() as u8;
     }
     mods
+}
+
+fn dpp(encoding: Encoding, random: &mut Random) -> Dpp {
+    let fetch_inactive = random.one_in(2);
+    if encoding.is_dpp8() {
+        return Dpp { ctrl: random.word() & 0xff_ffff, fetch_inactive, ..Dpp::default() };
+    }
+    // Quads, then the rest, which a processor has or has not.
+    let ctrl = if random.one_in(3) { random.below(0x100) } else { 0x100 + random.below(0x70) };
+    let whole = random.one_in(3);
+    Dpp {
+        ctrl,
+        row_mask: if whole { 15 } else { random.below(16) as u8 },
+        bank_mask: if whole { 15 } else { random.below(16) as u8 },
+        bound_ctrl: random.one_in(2),
+        fetch_inactive,
+    }
 }

@@ -31,10 +31,34 @@ pub fn header(cpu: &str) -> String {
     )
 }
 
+/// The bytes of all lines together; `None` where llvm-mc complains about one.
+pub fn assemble_all(cpu: &str, attributes: &str, lines: &str) -> Option<Vec<u8>> {
+    let mut child = Command::new(TOOL)
+        .args(["-triple=amdgcn-amd-amdhsa", &format!("-mcpu={cpu}"), attributes, "-filetype=obj", "-o", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("llvm-mc runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let object = std::thread::scope(|scope| {
+        // A complaint may end the reading early.
+        scope.spawn(move || drop(stdin.write_all(lines.as_bytes())));
+        child.wait_with_output().expect("llvm-mc ends")
+    });
+    if !object.status.success() {
+        return None;
+    }
+    let elf = goblin::elf::Elf::parse(&object.stdout).expect("llvm-mc writes ELF");
+    let text = elf.section_headers.iter().find(|s| elf.shdr_strtab.get_at(s.sh_name) == Some(".text"))?;
+    Some(object.stdout[text.file_range()?].to_vec())
+}
+
 /// The dwords of each line, or llvm-mc's complaint.
-pub fn assemble(cpu: &str, lines: &[&str]) -> Vec<Result<Vec<u32>, String>> {
+pub fn assemble(cpu: &str, attributes: &str, lines: &[&str]) -> Vec<Result<Vec<u32>, String>> {
     let mut child = Command::new(TOOL)
         .args(arguments(cpu))
+        .arg(attributes)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
