@@ -105,7 +105,7 @@ pub enum Feature {
     AtomicAddF64,
     /// `scratch_*` with neither a VGPR nor an SGPR address.
     ScratchOff,
-    /// XNACK and SRAMECC, where there, are what they are: a target ID may not say (gfx1250).
+    /// XNACK and SRAMECC, where there, are what they are: a target ID may not say (gfx1250, gfx1251).
     FixedTargetId,
     /// `v_mad_u64_u32` may read a source after it wrote half of the result (gfx1100 to gfx1103).
     MadForwardBug,

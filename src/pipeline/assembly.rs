@@ -159,16 +159,19 @@ fn escaped(name: &str) -> String {
 fn variables(out: &mut String, module: &ir::Module) {
     for global in module.globals.values() {
         let name = symbol(&global.name);
-        let _ = writeln!(out, "\n\t.data\n\t.p2align\t{}", global.align_bytes.max(1).trailing_zeros());
+        let is_zero = global.relocs.is_empty() && global.init.iter().all(|&b| b == 0);
+        let section = if is_zero { ".bss" } else { ".data" };
+        let _ = writeln!(out, "\n\t{section}\n\t.p2align\t{}", global.align_bytes.max(1).trailing_zeros());
         if global.exported {
-            let _ = writeln!(out, "\t.globl\t{name}");
+            // Protected, as code counts on its place.
+            let _ = writeln!(out, "\t.protected\t{name}\n\t.globl\t{name}");
         }
         let _ = writeln!(out, "\t.type\t{name},@object\n{name}:");
         let mut at = 0u64;
         let mut relocs = global.relocs.clone();
         relocs.sort_by_key(|r| r.offset_bytes);
         let bytes = |out: &mut String, from: u64, to: u64| {
-            let given = (global.init.len() as u64).clamp(from, to);
+            let given = if is_zero { from } else { (global.init.len() as u64).clamp(from, to) };
             for chunk in global.init.get(from as usize..given as usize).unwrap_or(&[]).chunks(16) {
                 let list: Vec<String> = chunk.iter().map(|b| format!("0x{b:02x}")).collect();
                 let _ = writeln!(out, "\t.byte\t{}", list.join(", "));

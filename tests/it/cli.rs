@@ -210,7 +210,7 @@ fn targets_are_listed() {
     insta::assert_snapshot!("targets", stdout(&run(&["targets"])));
     let rows: serde_json::Value = serde_json::from_str(&stdout(&run(&["targets", "--json"]))).expect("JSON");
     let rows = rows.as_array().expect("a list");
-    assert_eq!(rows.len(), 38);
+    assert_eq!(rows.len(), 39);
     let gfx950 = rows.iter().find(|r| r["name"] == "gfx950").expect("a row");
     insta::assert_snapshot!("target_gfx950", serde_json::to_string_pretty(gfx950).expect("JSON"));
 }

@@ -297,6 +297,56 @@ fn readelf_agrees_with_the_file() {
     assert!(judge::output(objdump).contains("s_endpgm"));
 }
 
+/// Many kernels, so that the tables have many buckets and chains.
+fn crowded() -> CodeObjectInput {
+    let mut input = sample(Version::V5);
+    let kernel = input.kernels[0].clone();
+    input.kernels = (0..97).map(|n| KernelInput { name: format!("kernel_{n}_of_many"), ..kernel.clone() }).collect();
+    input
+}
+
+/// A loader finds every symbol through each of the two hash tables: System V ABI, "Hash Table", and the GNU one with its filter.
+#[test]
+fn every_symbol_is_found_by_its_hash() {
+    let bytes = write(&crowded()).expect("writable");
+    let elf = goblin::elf::Elf::parse(&bytes).expect("an ELF file");
+    let dynamic = elf.dynamic.as_ref().expect("a dynamic section");
+    // The tables lie in the first segment, where addresses are file offsets.
+    let tag = |wanted: u64| dynamic.dyns.iter().find(|d| d.d_tag == wanted).expect("the tag").d_val as usize;
+    let (hash, gnu) = (tag(4), tag(0x6fff_fef5));
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("a word"));
+    let name_of = |index: u32| elf.dynsyms.get(index as usize).and_then(|s| elf.dynstrtab.get_at(s.st_name));
+    let (buckets, chains) = (word(hash), word(hash + 4));
+    assert_eq!(chains as usize, elf.dynsyms.len(), "the chains say how many symbols there are");
+    let (gnu_buckets, base, filters, shift) = (word(gnu), word(gnu + 4), word(gnu + 8), word(gnu + 12));
+    for index in 1..elf.dynsyms.len() as u32 {
+        let name = name_of(index).expect("a name");
+        let h = name.bytes().fold(0u32, |h, c| {
+            let h = (h << 4).wrapping_add(c.into());
+            let high = h & 0xf000_0000;
+            (h ^ high >> 24) & !high
+        });
+        let mut at = word(hash + 8 + 4 * (h % buckets) as usize);
+        while at != 0 && name_of(at) != Some(name) {
+            at = word(hash + 8 + 4 * (buckets + at) as usize);
+        }
+        assert_eq!(at, index, "{name} through .hash");
+
+        let h = name.bytes().fold(5381u32, |h, c| h.wrapping_mul(33).wrapping_add(c.into()));
+        let filter_at = gnu + 16 + 8 * (h / 64 % filters) as usize;
+        let filter = u64::from(word(filter_at)) | u64::from(word(filter_at + 4)) << 32;
+        assert!(filter >> (h % 64) & 1 == 1 && filter >> ((h >> shift) % 64) & 1 == 1, "{name} passes the filter");
+        let bucket_at = gnu + 16 + 8 * filters as usize;
+        let mut at = word(bucket_at + 4 * (h % gnu_buckets) as usize);
+        let chain = |at: u32| word(bucket_at + 4 * (gnu_buckets + at - base) as usize);
+        while name_of(at) != Some(name) {
+            assert_eq!(chain(at) & 1, 0, "{name}: the chain ends before it");
+            at += 1;
+        }
+        assert_eq!((at, chain(at) | 1), (index, h | 1), "{name} through .gnu.hash");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 

@@ -158,6 +158,7 @@ pub(super) static TABLE: &[Processor] = &[
     row("gfx1200", 0x48, Gfx12, RDNA4,        V11_24, KB64),
     row("gfx1201", 0x4e, Gfx12, RDNA4,        V11_24, KB64),
     row("gfx1250", 0x49, Gfx12, CDNA5,        V1250,  320 << 10),
+    row("gfx1251", 0x5a, Gfx12, CDNA5,        V1250,  320 << 10),
     // Generic targets have what all their members have, and the smallest limits.
     generic(row("gfx9-generic",    0x51, Gfx9,  VEGA,         V9,     KB64)),
     generic(row("gfx9-4-generic",  0x5f, Gfx9,  CDNA3,        V90A,   KB64)),

@@ -340,7 +340,7 @@ fn absent_rows_are_absent() {
     // llvm-mc takes these where the processor has no such instruction, or a spelling of another row.
     let known = |op: Op, target: &str| match op.name {
         // GFX12 replaced it; llvm-mc assembles it for gfx1200 all the same.
-        "s_waitcnt" => target.starts_with("gfx12") && target != "gfx1250",
+        "s_waitcnt" => target.starts_with("gfx12") && !target.starts_with("gfx125"),
         // Spelled so for `v_dot4_i32_iu8` with both signs.
         "v_dot4_i32_i8" => target.starts_with("gfx11") || target.starts_with("gfx12"),
         _ => false,
