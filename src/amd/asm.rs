@@ -2,11 +2,15 @@
 //!
 //! Spec: LLVM's AMDGPU assembler ("Syntax of AMDGPU Instruction Operands" and "Modifiers"). What is printed assembles to the
 //! same bytes with llvm-mc for the same processor: the encoding is forced by `_e32`, `_e64`, `_dpp`; constants are written as
-//! their bits unless inline; waits, messages and hardware registers stay plain numbers.
+//! their bits unless inline; waits, messages and hardware registers by name ([`names`]).
+
+mod names;
+
+pub use names::depctr_bits;
 
 use super::format::operand::inline_text;
 use super::inst::{Cache, Dpp, Encoding, Inst, Mods, Operand, Sdwa, Sel, Unused};
-use super::lane::Sem;
+use super::lane::{Sem, Wave};
 use super::op::{Flags, Format, Num, Op, Slot, SlotKind};
 use super::reg::{File, Reg};
 use super::target::{Column, Feature, Target};
@@ -22,7 +26,7 @@ pub fn print_with(inst: &Inst, target: &Target, label: impl Fn(u32) -> String) -
     let op = inst.op;
     let format = op.opcode(target).map(|code| code.format);
     let mut text = op.mnemonic(target).to_string();
-    text.push_str(suffix(format, inst.mods.encoding));
+    text.push_str(suffix(op, format, inst.mods.encoding));
     let halves = names_halves(inst, target);
     let mut operands: Vec<String> = Vec::with_capacity(4);
     for (index, (slot, reg)) in op.defs.iter().zip(&inst.defs).enumerate() {
@@ -32,7 +36,11 @@ pub fn print_with(inst: &Inst, target: &Target, label: impl Fn(u32) -> String) -
     }
     for (index, (slot, operand)) in op.uses.iter().zip(&inst.uses).enumerate() {
         if !slot.tied {
-            operands.push(source(inst, format, index, *slot, *operand, halves, &label));
+            let named = match (slot.kind, operand) {
+                (SlotKind::Simm16, Operand::Imm(value)) => names::simm16(op, *value, target),
+                _ => None,
+            };
+            operands.push(named.unwrap_or_else(|| source(inst, format, index, *slot, *operand, halves, &label)));
         }
     }
     scalar_offset_operand(inst, format, &mut operands);
@@ -44,8 +52,11 @@ pub fn print_with(inst: &Inst, target: &Target, label: impl Fn(u32) -> String) -
     text
 }
 
-fn suffix(format: Option<Format>, encoding: Encoding) -> &'static str {
-    let short = matches!(format, Some(Format::Vop1 | Format::Vop2 | Format::Vopc));
+/// Says which encoding is meant, where an op has several.
+fn suffix(op: Op, format: Option<Format>, encoding: Encoding) -> &'static str {
+    use Wave::*;
+    let only = matches!(op.sem, Sem::Wave(Nop | ReadFirstLane | Permlane64 | Swap | Swap16));
+    let short = matches!(format, Some(Format::Vop1 | Format::Vop2 | Format::Vopc)) && !only;
     match encoding {
         Encoding::Native if short => "_e32",
         Encoding::Vop3 if short => "_e64",

@@ -359,7 +359,7 @@ fn transcendentals() {
         near,
         "
         v_rcp_f32 v3, v2
-        s_wait_alu 4095
+        s_wait_alu 3999
         v_add_f32 v4, v3, v3",
     );
     check_hazards("gfx1150", near, near);
@@ -386,7 +386,7 @@ fn hazards_of_gfx10_1() {
         body,
         "
         global_load_b32 v2, v3, s[4:5]
-        s_wait_alu 65507
+        s_wait_alu 65283
         s_mov_b32 s5, 0",
     );
     check_hazards("gfx1030", body, body);
@@ -464,11 +464,11 @@ fn sgpr_waits_of_gfx12() {
         "
         s_mov_b32 s4, 1
         s_mov_b32 s5, 2
-        s_wait_alu 65534
+        s_wait_alu 65438
         v_add_nc_u32 v0, s4, v0
         v_add_nc_u32 v1, s5, v0
         v_cmp_eq_u32 vcc_lo, v0, v1 e64
-        s_wait_alu 65533
+        s_wait_alu 65437
         v_cndmask_b32 v2, v0, v1, vcc_lo",
     );
 }

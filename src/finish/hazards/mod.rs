@@ -166,7 +166,7 @@ impl Model<'_> {
                 }
             }
             if fields != 0 {
-                return Some(imm(ops::s_wait_alu, (!fields).into()));
+                return Some(imm(ops::s_wait_alu, (!fields & amd::asm::depctr_bits(self.target)).into()));
             }
             if nops > 0 {
                 return Some(imm(ops::s_nop, (nops - 1).into()));

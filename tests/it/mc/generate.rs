@@ -149,9 +149,23 @@ fn instruction(op: Op, format: Format, encoding: Encoding, target: &Target, rand
 /// Values that the assembler takes as they are.
 fn simm16(op: Op, random: &mut Random) -> u64 {
     match op.name {
-        // Hardware register numbers, offset 0, 32 bits.
-        "s_getreg_b32" | "s_setreg_b32" | "s_setreg_imm32_b32" => 0xf801,
-        "s_waitcnt" | "s_waitcnt_vscnt" => 0,
+        // The last is hardware register 1, offset 0, 32 bits.
+        "s_getreg_b32" | "s_setreg_b32" | "s_setreg_imm32_b32" => {
+            let word = random.below(0x1_0000) as u64;
+            random.pick(&[word, word & 0xffdf, 0xf800 | word & 31, 0xf801])
+        }
+        // The fields of each generation, and what is none.
+        "s_waitcnt" => random.below(0x1_0000) as u64 & random.pick(&[0xcf7f, 0xff7f, 0xfff7, 0x70, 7, 0xffff]),
+        "s_wait_alu" => {
+            let word = random.below(0x1_0000) as u64 | random.pick(&[0, 0xff7f, 0xf0ff, 0xfffe]);
+            word & random.pick(&[0xff9f, 0xff1f, 0xffff])
+        }
+        "s_delay_alu" => random.below(0x1_0000) as u64 & random.pick(&[0x7ff, 0x78f, 0xf, 0xffff]),
+        "s_sendmsg" | "s_sendmsg_rtn_b32" | "s_sendmsg_rtn_b64" => {
+            let any = random.below(256) as u64;
+            random.pick(&[1, 3, 4, 6, 10, 0x80, 0x82, 0x83, 0x85, any])
+        }
+        "s_waitcnt_vscnt" => random.below(64) as u64,
         _ => random.below(0x1_0000) as u64 & random.pick(&[0xffff, 0xff, 7]),
     }
 }
