@@ -170,6 +170,8 @@ pub struct Bar {
     pub kind: BarKind,
     /// With a number of threads; without, all of the CTA take part.
     pub counted: bool,
+    /// The threads of a warp come to this very instruction together.
+    pub aligned: bool,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]

@@ -93,7 +93,7 @@ impl<'m> Body<'m, '_> {
         Ok(())
     }
 
-    /// `.aligned` promises that the threads of a warp come together, which is found out anyway.
+    /// `bar` is `barrier` with `.aligned`.
     fn barrier(&mut self, inst: &Inst<'m>) -> Res<()> {
         let mut mods = Mods::new(inst);
         mods.flag(word::CTA);
@@ -108,7 +108,7 @@ impl<'m> Body<'m, '_> {
             },
             None => return Err(Fault::Form),
         };
-        mods.flag(word::ALIGNED);
+        let aligned = mods.flag(word::ALIGNED) || inst.opcode == word::BAR;
         let result = match kind {
             BarKind::Sync | BarKind::Arrive => None,
             BarKind::Popc => Some(ScalarType::U32),
@@ -133,7 +133,7 @@ impl<'m> Body<'m, '_> {
         if kind.reduces() {
             args.push(self.src(operand(inst, last)?, ScalarType::Pred)?);
         }
-        let made = self.emit_inst(Op::Bar(Bar { kind, counted }), args);
+        let made = self.emit_inst(Op::Bar(Bar { kind, counted, aligned }), args);
         match self.ssa.func.insts[made].results.first() {
             Some(&value) => self.dst(operand(inst, 0)?, value),
             None => Ok(()),

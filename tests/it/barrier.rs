@@ -74,7 +74,13 @@ fn check(body: &str, block: u32, words_per_thread: usize, expected: impl Fn(u32)
     let source = format!("{HEAD}{body}{TAIL}");
     let expected: Vec<u32> = (0..block).flat_map(expected).collect();
     for target in TARGETS {
-        for slice in [1, 13, 100] {
+        // One wave32 and one wave64 target with more of them.
+        let slices: &[u32] = match target {
+            "gfx1100" => &[1, 100],
+            "gfx942" => &[1, 13, 100],
+            _ => &[100],
+        };
+        for &slice in slices {
             let options = EmuOptions { slice, step_limit: 3_000_000, ..EmuOptions::default() };
             let got = launch(&source, target, block, block as usize * words_per_thread, &options);
             let got = got.unwrap_or_else(|e| panic!("{target}, turns of {slice}: {e}\n{source}"));
@@ -168,6 +174,46 @@ fn threads_that_end_do_not_count() {
         "ld.shared.u32 %v, [%a];\n  setp.ge.u32 %p7, %self, 68;\n  @%p7 mov.u32 %v, 0;",
     );
     check(&body, 100, 1, |tid| vec![if tid >= 68 { 0 } else { sum(tid ^ 32, 0..2) }]);
+}
+
+/// Lanes 0 to 15 and 16 to 27 come to a barrier at different places; the others end, long after those wait.
+fn two_places(low: &str, high: &str) -> String {
+    format!(
+        "  setp.ge.u32 %p1, %lane, 28;\n  @%p1 bra SLOW;\n  setp.ge.u32 %p1, %lane, 16;\n  @%p1 bra HIGH;\n{low}\
+         \x20 bra DONE;\nHIGH:\n{high}  bra DONE;\nSLOW:\n  add.u32 %r9, %r9, 1;\n  setp.lt.u32 %p2, %r9, 60;\n\
+         \x20 @%p2 bra SLOW;\n  mov.u32 %sum, 9;\n"
+    )
+}
+
+#[test]
+fn the_threads_of_a_warp_meet_at_different_places() {
+    let expected = |tid: u32| vec![if tid % 32 >= 28 { 9 } else { sum(tid ^ 32, 0..3) }];
+    for barrier in ["barrier.sync 1, 64;", "barrier.sync %r1, 64;", "barrier.sync %r1, %r2;"] {
+        let rounds = [round(barrier), round(barrier), round(barrier)].concat();
+        let registers = "  mov.u32 %r9, 0;\n  mov.u32 %r2, %ntid.x;\n  shr.u32 %r1, %r2, 4;\n";
+        let body = format!("{registers}{}{}", partner(32), two_places(&rounds, &rounds));
+        check(&body, 64, 1, expected);
+    }
+    // How many of the 56 have an odd number: at two places, twice each.
+    let reduce = "  and.b32 %t, %self, 1;\n  setp.eq.u32 %p3, %t, 1;\n  barrier.red.popc.u32 %v, 6, 64, %p3;\n\
+                  \x20 add.u32 %sum, %sum, %v;\n  barrier.red.and.pred %p4, 6, 64, %p3;\n  @%p4 add.u32 %sum, %sum, 1000;\n\
+                  \x20 barrier.red.popc.u32 %v, 6, 64, !%p3;\n  add.u32 %sum, %sum, %v;\n";
+    let body = format!("  mov.u32 %r9, 0;\n{}", two_places(reduce, reduce));
+    check(&body, 64, 1, |tid| vec![if tid % 32 >= 28 { 9 } else { 56 }]);
+}
+
+#[test]
+fn a_warp_that_arrives_and_ends_counts_once() {
+    // Warp 2 arrives and ends; warp 1 comes late. Counted twice, warp 2 would let warp 0 go on without warp 1.
+    let body = format!(
+        "{}  mov.u32 %r6, 0;\n  setp.ne.u32 %p1, %warp, 2;\n  @%p1 bra MEET;\n  bar.arrive 1, 96;\n  mov.u32 %sum, 4;\n\
+         \x20 bra DONE;\nMEET:\n  setp.ne.u32 %p1, %warp, 1;\n  @%p1 bra HERE;\nLATE:\n  add.u32 %r6, %r6, 1;\n\
+         \x20 setp.lt.u32 %p2, %r6, 200;\n  @%p2 bra LATE;\nHERE:\n{}{}",
+        partner(32),
+        round("bar.sync 1;"),
+        round("bar.sync 1;"),
+    );
+    check(&body, 96, 1, |tid| vec![if tid >= 64 { 4 } else { sum(tid ^ 32, 0..2) }]);
 }
 
 #[test]

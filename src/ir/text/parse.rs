@@ -276,8 +276,16 @@ impl<'a> Parser<'a> {
             ["ballot"] => Op::Ballot,
             ["live_lanes"] => Op::LiveLanes,
             ["from_first_lane"] => Op::FromFirstLane,
-            ["bar", kind] => Op::Bar(Bar { kind: from!(BarKind, kind), counted: false }),
-            ["bar", kind, "counted"] => Op::Bar(Bar { kind: from!(BarKind, kind), counted: true }),
+            ["bar", kind, ref words @ ..] => {
+                let (counted, aligned) = match *words {
+                    [] => (false, false),
+                    ["counted"] => (true, false),
+                    ["aligned"] => (false, true),
+                    ["counted", "aligned"] => (true, true),
+                    _ => return Err(unknown()),
+                };
+                Op::Bar(Bar { kind: from!(BarKind, kind), counted, aligned })
+            }
             ["shuffle", mode] => Op::Shuffle(from!(ShuffleMode, mode)),
             ["lane_read"] => Op::LaneRead,
             ["lane_perm"] => Op::LanePerm(self.lane_map()?),

@@ -204,7 +204,11 @@ fn print_op(out: &mut String, op: &Op) {
         Op::Ballot => write!(out, "ballot"),
         Op::LiveLanes => write!(out, "live_lanes"),
         Op::FromFirstLane => write!(out, "from_first_lane"),
-        Op::Bar(bar) => write!(out, "bar.{}{}", bar.kind.word(), if bar.counted { ".counted" } else { "" }),
+        Op::Bar(bar) => {
+            let word = |is: bool, word| if is { word } else { "" };
+            let (counted, aligned) = (word(bar.counted, ".counted"), word(bar.aligned, ".aligned"));
+            write!(out, "bar.{}{counted}{aligned}", bar.kind.word())
+        }
         Op::Shuffle(mode) => write!(out, "shuffle.{}", mode.word()),
         Op::LaneRead => write!(out, "lane_read"),
         Op::LanePerm(map) => {

@@ -50,7 +50,7 @@ fn warps_meet_on_random_graphs() {
         let (steps, _) = simulate(&spec, seed, target).unwrap_or_else(|e| panic!("{e}\n{spec:?}"));
         ran += usize::from(steps > 0 && spec.iter().any(|s| matches!(s.end, End::Wait { .. })));
     }
-    assert!(ran > 1500, "{ran}");
+    assert!(ran > 800, "{ran}");
 }
 
 /// Warp 0 waits for warp 1, which gathers and arrives, with or without yielding.

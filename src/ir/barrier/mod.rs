@@ -7,17 +7,20 @@
 //!   one order: [`Terminator::Barrier`], whatever the number. A program that would hang in PTX, because its threads wait at
 //!   different numbers, goes on here.
 //! - **With a thread count** ([`BarKind::Arrive`] always has one), and without one at a number that is also used with one: a *slot* in
-//!   LDS holds how many threads have arrived (bits 15:0) and how often it has completed (31:16). A warp comes together, its first
-//!   lane adds 32 by compare-and-swap or completes the barrier, and those who wait read the slot until the upper half has changed. That
-//!   loop yields (DESIGN, "Progress"), so the other warp of a wave64 goes on. A number in a register may be any of the sixteen.
-//! - Threads that have ended do not count where no number is stated: the last ones of a warp add 32 to `ended`.
+//!   LDS holds how many threads have arrived (bits 15:0) and how often it has completed (31:16); [`meet`] has the code. A number in
+//!   a register may be any of the sixteen: then all are slots.
+//! - Threads that have ended do not count where no number is stated: the last ones of a warp add 32 to `ended`. A warp that has arrived
+//!   without waiting may end before the barrier completes, and must not count twice. Where that can be, slots have a second word with
+//!   a bit for each warp that arrived so, and `ended` has a bit for each warp too.
 //! - **Reductions** count the threads whose predicate holds (for `and`: does not) in a word of their own, which everybody reads between
-//!   two barriers. Behind the second it is brought back to 0: for the hardware's barrier each warp takes back what it added,
-//!   as the next round cannot be read before all have; in a slot the warp that completes the second barrier clears it.
+//!   two barriers. Then each thread takes back what it added. At the hardware's barrier the next round cannot be read before all
+//!   have; at a slot others may use it next, so there is a third.
 //!
 //! Memory: a slot's barrier has a fence of the CTA on both sides; that of the hardware's is `finish`'s to see to.
 //!
 //! Leaves: no [`Op::Bar`]; `order` anew. Not here: which barriers all lanes of a wave reach together (`divergence`).
+
+mod meet;
 
 use super::dom::reverse_postorder;
 use super::{
@@ -62,14 +65,20 @@ struct Uses {
     counted: u32,
     /// Numbers without.
     plain: u32,
+    /// Numbers at which warps arrive without waiting.
+    arrivals: u32,
     plain_reduces: bool,
     counted_reduces: bool,
+    /// Numbers at which threads of a warp may wait at several places in the code.
+    scattered: u32,
 }
 
 impl Uses {
     fn find(func: &Func) -> Uses {
         let mut uses = Uses { none: true, ..Uses::default() };
         let mut any_number = false;
+        // Numbers of one barrier that is not `.aligned`.
+        let mut once = 0;
         for &block in &func.order {
             for &inst in &func.blocks[block].insts {
                 let data = &func.insts[inst];
@@ -78,6 +87,13 @@ impl Uses {
                 let number = number(func, data);
                 any_number |= number.is_none();
                 let bits = number.map_or(ALL_NUMBERS, |n| 1 << n);
+                if !bar.aligned && bar.kind != BarKind::Arrive {
+                    uses.scattered |= once & bits;
+                    once |= bits;
+                }
+                if bar.kind == BarKind::Arrive {
+                    uses.arrivals |= bits;
+                }
                 if bar.counted {
                     uses.counted |= bits;
                 } else {
@@ -125,7 +141,9 @@ fn constant(func: &Func, value: Value) -> Option<u32> {
 struct Area {
     base_bytes: u32,
     uses: Uses,
-    /// Bytes of a slot: its state, and the count of a reduction if there are any.
+    /// Bytes of a slot's state: 4, or 8 with a mask of warps.
+    state_bytes: u32,
+    /// Bytes of a slot: its state, and the count of a reduction if there are any. A power of two.
     slot_bytes: u32,
     slots: u32,
     /// Whether threads that end are counted.
@@ -134,16 +152,22 @@ struct Area {
 
 impl Area {
     fn new(uses: Uses, base_bytes: u32) -> Area {
+        let state_bytes = if uses.arrivals & uses.plain != 0 { 8 } else { 4 };
         Area {
             base_bytes,
-            slot_bytes: if uses.counted_reduces { 8 } else { 4 },
+            state_bytes,
+            slot_bytes: state_bytes << uses.counted_reduces as u32,
             slots: uses.counted.count_ones(),
             counts_ends: uses.counted & uses.plain != 0,
             uses,
         }
     }
 
-    /// Where threads that have ended are counted.
+    fn has_masks(&self) -> bool {
+        self.state_bytes == 8
+    }
+
+    /// Where threads that have ended are counted, or warps noted.
     fn ended(&self) -> u32 {
         self.base_bytes + self.slots * self.slot_bytes
     }
@@ -162,14 +186,6 @@ impl Area {
         let before = self.uses.counted & ((1 << number) - 1);
         self.base_bytes + before.count_ones() * self.slot_bytes
     }
-}
-
-/// How many threads complete a barrier.
-#[derive(Copy, Clone)]
-enum Threads {
-    Stated(Value),
-    /// All of the CTA, less those of warps that have ended.
-    All(Value),
 }
 
 struct Lower<'a> {
@@ -234,35 +250,24 @@ impl Lower<'_> {
             }
             return;
         }
-        let first = self.gather();
-        let state = match number {
-            Some(n) => self.c32(self.area.slot(n)),
-            None => self.slot_in_register(data.args[0]),
+        let scattered = number.map_or(self.area.uses.scattered != 0, |n| self.area.uses.scattered >> n & 1 != 0);
+        let meeting = self.meeting(bar, &data, number, scattered && !bar.aligned && bar.kind != BarKind::Arrive);
+        let Some(pred) = pred else {
+            return if bar.kind == BarKind::Arrive { self.only_arrive(&meeting) } else { self.synchronise(&meeting) };
         };
-        let threads = match bar.counted {
-            true if constant(self.func, data.args[1]).is_some() => Threads::Stated(data.args[1]),
-            true => Threads::Stated(self.value(Op::FromFirstLane, &[data.args[1]])),
-            false => Threads::All(self.cta_threads()),
-        };
-        if let Some(pred) = pred {
-            let count = Mem { offset: 4, ..word() };
-            self.add_to_count(bar.kind, pred, state, count);
-            self.synchronise(state, threads, first, None);
-            let total = self.value(Op::Load(relaxed(count)), &[state]);
-            let first = self.gather();
-            self.synchronise(state, threads, first, Some(count));
-            return self.result(inst, bar.kind, total);
-        }
-        if bar.kind == BarKind::Arrive {
-            self.fence();
-            self.arrive(state, threads, first, None);
-        } else {
-            self.synchronise(state, threads, first, None);
-        }
+        let count = Mem { offset: self.area.state_bytes as i32, ..word() };
+        let counts = if bar.kind == BarKind::And { self.value(Op::PredNot, &[pred]) } else { pred };
+        let added = self.grouped(&meeting, |lower| [lower.add_to_count(counts, meeting.state, count)])[0];
+        self.synchronise(&meeting);
+        let total = self.value(Op::Load(relaxed(count)), &[meeting.state]);
+        self.synchronise(&meeting);
+        self.take_back(added, meeting.state, count);
+        self.synchronise(&meeting);
+        self.result(inst, bar.kind, total);
     }
 
+    /// The address of a slot.
     fn slot_in_register(&mut self, number: Value) -> Value {
-        let number = self.value(Op::FromFirstLane, &[number]);
         let mask = self.c32(NUMBERS - 1);
         let number = self.int(IntOp::And, number, mask);
         let shift = self.c32(self.area.slot_bytes.trailing_zeros());
@@ -281,18 +286,6 @@ impl Lower<'_> {
         self.int(IntOp::And, threads, mask)
     }
 
-    /// Waits until all threads of the warp that have not ended are here. Returns whether a thread is the first of them.
-    fn gather(&mut self) -> Value {
-        let (head, next) = (self.func.add_block(), self.func.add_block());
-        self.jump(head, &[]);
-        self.at = head;
-        let (here, live) = self.lanes();
-        let all = self.compare(CmpOp::Eq, here, live);
-        self.branch(all, (next, &[]), (head, &[]));
-        self.at = next;
-        self.is_first(here)
-    }
-
     /// Lanes of the warp that are here, and those that have not ended.
     fn lanes(&mut self) -> (Value, Value) {
         let yes = self.value(Op::ConstPred(true), &[]);
@@ -307,109 +300,6 @@ impl Lower<'_> {
         self.compare(CmpOp::Eq, before, zero)
     }
 
-    fn synchronise(&mut self, state: Value, threads: Threads, first: Value, clears: Option<Mem>) {
-        self.fence();
-        let round = self.arrive(state, threads, first, clears);
-        self.wait(state, threads, round);
-        self.fence();
-    }
-
-    /// The warp arrives. Returns the completions of the barrier before, in the place that they have in a slot. `clears`: a word beside
-    /// the slot that the warp which completes the barrier sets to 0 first; all others have arrived then, so that nobody uses it.
-    fn arrive(&mut self, state: Value, threads: Threads, first: Value, clears: Option<Mem>) -> Value {
-        let [lead, swap, together] = [(); 3].map(|()| self.func.add_block());
-        let before = self.func.add_param(together, Type::B32);
-        let zero = self.c32(0);
-        self.branch(first, (lead, &[]), (together, &[zero]));
-        self.at = lead;
-        let seen = self.value(Op::Load(relaxed(word())), &[state]);
-        self.jump(swap, &[seen]);
-
-        self.at = swap;
-        let old = self.func.add_param(swap, Type::B32);
-        let one_warp = self.c32(WARP_THREADS);
-        let more = self.int(IntOp::Add, old, one_warp);
-        let complete = self.is_complete(more, threads);
-        let next_round = self.next_round(old);
-        let new = self.value(Op::Select(Type::B32), &[complete, next_round, more]);
-        if let Some(count) = clears {
-            let (clear, go_on) = (self.func.add_block(), self.func.add_block());
-            self.branch(complete, (clear, &[]), (go_on, &[]));
-            self.at = clear;
-            let zero = self.c32(0);
-            self.push(Op::Store(relaxed(count)), &[state, zero]);
-            self.jump(go_on, &[]);
-            self.at = go_on;
-        }
-        let found = self.swap(state, old, new);
-        let done = self.compare(CmpOp::Eq, found, old);
-        self.branch(done, (together, &[old]), (swap, &[found]));
-
-        self.at = together;
-        let before = self.value(Op::FromFirstLane, &[before]);
-        self.round(before)
-    }
-
-    /// Reads the slot until the barrier has completed once more. Threads that end may complete it as well.
-    fn wait(&mut self, state: Value, threads: Threads, round: Value) {
-        let (head, next) = (self.func.add_block(), self.func.add_block());
-        self.jump(head, &[]);
-        self.at = head;
-        let seen = self.value(Op::Load(relaxed(word())), &[state]);
-        // All that wait here at a time have the same barrier.
-        let seen = self.value(Op::FromFirstLane, &[seen]);
-        let now = self.round(seen);
-        let waits = self.compare(CmpOp::Eq, now, round);
-        match threads {
-            Threads::Stated(_) => self.branch(waits, (head, &[]), (next, &[])),
-            Threads::All(_) => {
-                let [check, finish] = [(); 2].map(|()| self.func.add_block());
-                self.branch(waits, (check, &[]), (next, &[]));
-                self.at = check;
-                let complete = self.is_complete(seen, threads);
-                self.branch(complete, (finish, &[]), (head, &[]));
-                self.at = finish;
-                let new = self.next_round(seen);
-                self.swap(state, seen, new);
-                self.jump(head, &[]);
-            }
-        }
-        self.at = next;
-    }
-
-    /// Whether as many have arrived as it takes.
-    fn is_complete(&mut self, state: Value, threads: Threads) -> Value {
-        let mask = self.c32(ARRIVED);
-        let mut arrived = self.int(IntOp::And, state, mask);
-        let needed = match threads {
-            Threads::Stated(needed) => needed,
-            Threads::All(needed) => {
-                let address = self.c32(self.area.ended());
-                let ended = self.value(Op::Load(relaxed(word())), &[address]);
-                arrived = self.int(IntOp::Add, arrived, ended);
-                needed
-            }
-        };
-        self.compare(CmpOp::GeU, arrived, needed)
-    }
-
-    /// Nobody has arrived, and one more completion.
-    fn next_round(&mut self, state: Value) -> Value {
-        let (mask, one) = (self.c32(ARRIVED), self.c32(1));
-        let full = self.int(IntOp::Or, state, mask);
-        self.int(IntOp::Add, full, one)
-    }
-
-    fn round(&mut self, state: Value) -> Value {
-        let mask = self.c32(!ARRIVED);
-        self.int(IntOp::And, state, mask)
-    }
-
-    fn swap(&mut self, state: Value, old: Value, new: Value) -> Value {
-        let op = Op::Atomic { op: AtomicOp::CompareExchange, width: Width::W32, mem: relaxed(word()) };
-        self.value(op, &[state, old, new])
-    }
-
     /// The last threads of a warp tell that it is gone.
     fn count_end(&mut self) {
         let (here, live) = self.lanes();
@@ -417,26 +307,40 @@ impl Lower<'_> {
         let first = self.is_first(here);
         let tells = self.value(Op::PredBin(PredOp::And), &[last, first]);
         let address = self.c32(self.area.ended());
-        let threads = self.c32(WARP_THREADS);
-        self.add_if(tells, address, word(), threads);
+        let (op, what) = match self.area.has_masks() {
+            true => (AtomicOp::Or, self.warp_bit()),
+            false => (AtomicOp::Add, self.c32(WARP_THREADS)),
+        };
+        self.update_if(tells, op, address, word(), what);
     }
 
-    /// The first thread of the warp whose predicate counts adds how many there are. Returns who adds, and what.
-    fn add_to_count(&mut self, kind: BarKind, pred: Value, address: Value, count: Mem) -> (Value, Value) {
-        let counts = if kind == BarKind::And { self.value(Op::PredNot, &[pred]) } else { pred };
+    fn warp_bit(&mut self) -> Value {
+        let (one, warp) = (self.c32(1), self.value(Op::Special(Special::WarpId), &[]));
+        self.int(IntOp::Shl, one, warp)
+    }
+
+    /// The first of the warp's threads here that count adds how many there are. Returns what a thread has added.
+    fn add_to_count(&mut self, counts: Value, address: Value, count: Mem) -> Value {
         let lanes = self.value(Op::Ballot, &[counts]);
         let first = self.is_first(lanes);
         let adds = self.value(Op::PredBin(PredOp::And), &[counts, first]);
-        let number = self.value(Op::Unary(UnaryOp::Popc, Width::W32), &[lanes]);
-        self.add_if(adds, address, count, number);
-        (adds, number)
+        let (number, zero) = (self.value(Op::Unary(UnaryOp::Popc, Width::W32), &[lanes]), self.c32(0));
+        self.update_if(adds, AtomicOp::Add, address, count, number);
+        self.value(Op::Select(Type::B32), &[adds, number, zero])
     }
 
-    fn add_if(&mut self, condition: Value, address: Value, mem: Mem, number: Value) {
+    fn take_back(&mut self, added: Value, address: Value, count: Mem) {
+        let zero = self.c32(0);
+        let some = self.compare(CmpOp::Ne, added, zero);
+        let back = self.value(Op::Unary(UnaryOp::Neg, Width::W32), &[added]);
+        self.update_if(some, AtomicOp::Add, address, count, back);
+    }
+
+    fn update_if(&mut self, condition: Value, op: AtomicOp, address: Value, mem: Mem, number: Value) {
         let (add, next) = (self.func.add_block(), self.func.add_block());
         self.branch(condition, (add, &[]), (next, &[]));
         self.at = add;
-        self.value(Op::Atomic { op: AtomicOp::Add, width: Width::W32, mem: relaxed(mem) }, &[address, number]);
+        self.value(Op::Atomic { op, width: Width::W32, mem: relaxed(mem) }, &[address, number]);
         self.jump(next, &[]);
         self.at = next;
     }
@@ -449,12 +353,12 @@ impl Lower<'_> {
 
     fn hardware_reduction(&mut self, inst: Inst, kind: BarKind, pred: Value) {
         let address = self.c32(self.area.reduction());
-        let (adds, number) = self.add_to_count(kind, pred, address, word());
+        let counts = if kind == BarKind::And { self.value(Op::PredNot, &[pred]) } else { pred };
+        let added = self.add_to_count(counts, address, word());
         self.hardware_barrier();
         let total = self.value(Op::Load(relaxed(word())), &[address]);
         self.hardware_barrier();
-        let back = self.value(Op::Unary(UnaryOp::Neg, Width::W32), &[number]);
-        self.add_if(adds, address, word(), back);
+        self.take_back(added, address, word());
         self.result(inst, kind, total);
     }
 

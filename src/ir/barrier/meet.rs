@@ -1,0 +1,326 @@
+//! Code for a barrier whose state is a word in LDS.
+//!
+//! A warp comes together ([`Lower::gather`]), its first lane adds 32 to the slot by compare-and-swap or completes the barrier, and
+//! those who wait read the slot until its upper half has changed. Both loops yield (DESIGN, "Progress"), so the other warp of a wave64,
+//! and threads that are about to end, go on meanwhile.
+//!
+//! Without `.aligned` the threads of a warp may wait for each other at several places. If a kernel has such, each place adds
+//! the threads that come to it; those that have ended are added by the lowest lane that has not, on arrival, and whenever more end
+//! while it waits. So a warp that is all there counts for 32 here too. (`arrive` does not wait, and gathers always.)
+
+use super::{ARRIVED, Lower, WARP_THREADS, constant, relaxed, word};
+use crate::ir::{AtomicOp, Bar, CmpOp, InstData, IntOp, Mem, Op, PredOp, Space, Type, UnaryOp, Value, Width};
+
+/// How many threads complete a barrier.
+#[derive(Copy, Clone)]
+enum Threads {
+    Stated(Value),
+    /// All of the CTA, less those of warps that have ended.
+    All(Value),
+}
+
+/// A barrier as an instruction names it.
+pub(super) struct Meeting {
+    /// Address of the slot.
+    pub state: Value,
+    threads: Threads,
+    /// The threads of a warp may be at several places, with these operands in registers.
+    scattered: bool,
+    registers: Vec<Value>,
+}
+
+/// What arrives.
+#[derive(Copy, Clone)]
+enum Adds {
+    Threads(Value),
+    /// A warp that does not wait, by its bit, where slots have a mask of those.
+    Warp(Value),
+}
+
+/// The words of a slot as they were read, or will be written.
+#[derive(Copy, Clone)]
+struct State {
+    /// Threads that have arrived, and completions.
+    count: Value,
+    /// Warps that have arrived and do not wait, if there is such a word.
+    warps: Option<Value>,
+}
+
+/// What an arrival leaves to wait for.
+struct Arrival {
+    /// Completions before, in the place that they have in a slot.
+    round: Value,
+    /// Ended threads that this one has added.
+    told: Value,
+}
+
+impl Lower<'_> {
+    pub(super) fn meeting(&mut self, bar: Bar, data: &InstData, number: Option<u32>, scattered: bool) -> Meeting {
+        let mut registers = vec![];
+        let mut operand = |lower: &mut Self, value: Value| {
+            if constant(lower.func, value).is_some() {
+                return value;
+            }
+            if scattered {
+                registers.push(value);
+                return value;
+            }
+            // The warp is together, and PTX has it meet at one barrier.
+            lower.value(Op::FromFirstLane, &[value])
+        };
+        let slot = number.map(|n| self.area.slot(n));
+        let state = match slot {
+            Some(slot) => self.c32(slot),
+            None => {
+                let number = operand(self, data.args[0]);
+                self.slot_in_register(number)
+            }
+        };
+        let threads =
+            if bar.counted { Threads::Stated(operand(self, data.args[1])) } else { Threads::All(self.cta_threads()) };
+        Meeting { state, threads, scattered, registers }
+    }
+
+    pub(super) fn only_arrive(&mut self, meeting: &Meeting) {
+        let first = self.gather();
+        self.fence();
+        let adds = match self.area.has_masks() {
+            true => Adds::Warp(self.warp_bit()),
+            false => Adds::Threads(self.c32(WARP_THREADS)),
+        };
+        self.arrive(meeting, first, adds);
+    }
+
+    /// Arrives and waits.
+    pub(super) fn synchronise(&mut self, meeting: &Meeting) {
+        if meeting.scattered {
+            self.fence();
+            let [round, told] = self.grouped(meeting, |lower| lower.arrive_in_part(meeting));
+            self.wait_in_part(meeting, Arrival { round, told });
+        } else {
+            let first = self.gather();
+            self.fence();
+            let warp = self.c32(WARP_THREADS);
+            let round = self.arrive(meeting, first, Adds::Threads(warp));
+            self.wait(meeting, round);
+        }
+        self.fence();
+    }
+
+    /// Runs code for the threads here, those of each barrier for themselves if they may be at different ones. What it gives are dwords.
+    pub(super) fn grouped<const N: usize>(
+        &mut self,
+        meeting: &Meeting,
+        code: impl FnOnce(&mut Self) -> [Value; N],
+    ) -> [Value; N] {
+        if meeting.registers.is_empty() {
+            return code(self);
+        }
+        let [head, body, latch, out] = [(); 4].map(|()| self.func.add_block());
+        let results = [(); N].map(|()| self.func.add_param(latch, Type::B32));
+        self.jump(head, &[]);
+        self.at = head;
+        let mut mine = self.value(Op::ConstPred(true), &[]);
+        for &register in &meeting.registers {
+            let first = self.value(Op::FromFirstLane, &[register]);
+            let same = self.compare(CmpOp::Eq, register, first);
+            mine = self.value(Op::PredBin(PredOp::And), &[mine, same]);
+        }
+        let zero = self.c32(0);
+        self.branch(mine, (body, &[]), (latch, &[zero; N]));
+        self.at = body;
+        let made = code(self);
+        self.jump(latch, &made);
+        self.at = latch;
+        self.branch(mine, (out, &[]), (head, &[]));
+        self.at = out;
+        results
+    }
+
+    /// Waits until all threads of the warp that have not ended are here. Returns whether a thread is the first of them.
+    fn gather(&mut self) -> Value {
+        let (head, next) = (self.func.add_block(), self.func.add_block());
+        self.jump(head, &[]);
+        self.at = head;
+        let (here, live) = self.lanes();
+        let all = self.compare(CmpOp::Eq, here, live);
+        self.branch(all, (next, &[]), (head, &[]));
+        self.at = next;
+        self.is_first(here)
+    }
+
+    /// The first lane arrives for all that are here, or completes the barrier. Returns the completions before, in the place that they
+    /// have in a slot.
+    fn arrive(&mut self, meeting: &Meeting, first: Value, adds: Adds) -> Value {
+        let [lead, swap, together] = [(); 3].map(|()| self.func.add_block());
+        let before = self.func.add_param(together, Type::B32);
+        let zero = self.c32(0);
+        self.branch(first, (lead, &[]), (together, &[zero]));
+        self.at = lead;
+        let seen = self.load_slot(meeting);
+        self.jump(swap, &[seen]);
+
+        self.at = swap;
+        let old = self.func.add_param(swap, self.func.ty(seen));
+        let State { count, warps } = self.parts(old);
+        let more = match adds {
+            Adds::Threads(threads) => State { count: self.int(IntOp::Add, count, threads), warps },
+            Adds::Warp(bit) => State { count, warps: warps.map(|warps| self.int(IntOp::Or, warps, bit)) },
+        };
+        let complete = self.is_complete(more, meeting);
+        let found = self.swap(meeting, old, more, complete);
+        let done = self.same(found, old);
+        self.branch(done, (together, &[count]), (swap, &[found]));
+
+        self.at = together;
+        let before = self.value(Op::FromFirstLane, &[before]);
+        self.round(before)
+    }
+
+    /// Reads the slot until the barrier has completed once more. Threads that end may complete it as well.
+    fn wait(&mut self, meeting: &Meeting, round: Value) {
+        let (head, next) = (self.func.add_block(), self.func.add_block());
+        self.jump(head, &[]);
+        self.at = head;
+        let seen = self.load_slot(meeting);
+        let state = self.parts(seen);
+        // The lanes of a warp that wait here are at the same barrier.
+        let count = self.value(Op::FromFirstLane, &[state.count]);
+        let now = self.round(count);
+        let waits = self.compare(CmpOp::Eq, now, round);
+        match meeting.threads {
+            Threads::Stated(_) => self.branch(waits, (head, &[]), (next, &[])),
+            Threads::All(_) => {
+                let [check, finish] = [(); 2].map(|()| self.func.add_block());
+                self.branch(waits, (check, &[]), (next, &[]));
+                self.at = check;
+                let complete = self.is_complete(state, meeting);
+                self.branch(complete, (finish, &[]), (head, &[]));
+                self.at = finish;
+                self.swap(meeting, seen, state, complete);
+                self.jump(head, &[]);
+            }
+        }
+        self.at = next;
+    }
+
+    fn arrive_in_part(&mut self, meeting: &Meeting) -> [Value; 2] {
+        let (here, live) = self.lanes();
+        let first = self.is_first(here);
+        let told = self.ended_to_tell(live);
+        let count = self.value(Op::Unary(UnaryOp::Popc, Width::W32), &[here]);
+        let threads = self.int(IntOp::Add, count, told);
+        [self.arrive(meeting, first, Adds::Threads(threads)), told]
+    }
+
+    /// Lanes of the warp that are not alive, for the lowest that is; 0 for the others.
+    fn ended_to_tell(&mut self, live: Value) -> Value {
+        let lowest = self.is_first(live);
+        let count = self.value(Op::Unary(UnaryOp::Popc, Width::W32), &[live]);
+        let (warp, zero) = (self.c32(WARP_THREADS), self.c32(0));
+        let ended = self.int(IntOp::Sub, warp, count);
+        self.value(Op::Select(Type::B32), &[lowest, ended, zero])
+    }
+
+    /// As [`Lower::wait`], each thread for itself, and with those that end meanwhile.
+    fn wait_in_part(&mut self, meeting: &Meeting, arrival: Arrival) {
+        let [head, look, tell, next] = [(); 4].map(|()| self.func.add_block());
+        let told = self.func.add_param(head, Type::B32);
+        self.jump(head, &[arrival.told]);
+        self.at = head;
+        let seen = self.load_slot(meeting);
+        let state = self.parts(seen);
+        let now = self.round(state.count);
+        let waits = self.compare(CmpOp::Eq, now, arrival.round);
+        self.branch(waits, (look, &[]), (next, &[]));
+
+        self.at = look;
+        let live = self.value(Op::LiveLanes, &[]);
+        let ended = self.ended_to_tell(live);
+        // A lane stays the lowest while it waits, and what it has to tell only grows.
+        let ended = self.int(IntOp::MaxU, ended, told);
+        let news = self.int(IntOp::Sub, ended, told);
+        let more = State { count: self.int(IntOp::Add, state.count, news), ..state };
+        let complete = self.is_complete(more, meeting);
+        let changed = self.compare(CmpOp::Ne, ended, told);
+        let acts = self.value(Op::PredBin(PredOp::Or), &[complete, changed]);
+        self.branch(acts, (tell, &[]), (head, &[told]));
+
+        self.at = tell;
+        let found = self.swap(meeting, seen, more, complete);
+        let done = self.same(found, seen);
+        let told = self.value(Op::Select(Type::B32), &[done, ended, told]);
+        self.jump(head, &[told]);
+        self.at = next;
+    }
+
+    /// Whether as many have arrived as it takes.
+    fn is_complete(&mut self, state: State, meeting: &Meeting) -> Value {
+        let mask = self.c32(ARRIVED);
+        let mut arrived = self.int(IntOp::And, state.count, mask);
+        let (needed, mut ended) = match meeting.threads {
+            Threads::Stated(needed) => (needed, None),
+            Threads::All(needed) => {
+                let address = self.c32(self.area.ended());
+                (needed, Some(self.value(Op::Load(relaxed(word())), &[address])))
+            }
+        };
+        if let Some(warps) = state.warps {
+            // Those that do not wait, and those that have ended: each warp once.
+            let warps = match ended {
+                Some(ended) => self.int(IntOp::Or, warps, ended),
+                None => warps,
+            };
+            let count = self.value(Op::Unary(UnaryOp::Popc, Width::W32), &[warps]);
+            let shift = self.c32(WARP_THREADS.trailing_zeros());
+            ended = Some(self.int(IntOp::Shl, count, shift));
+        }
+        if let Some(others) = ended {
+            arrived = self.int(IntOp::Add, arrived, others);
+        }
+        self.compare(CmpOp::GeU, arrived, needed)
+    }
+
+    fn round(&mut self, state: Value) -> Value {
+        let mask = self.c32(!ARRIVED);
+        self.int(IntOp::And, state, mask)
+    }
+
+    /// Writes `more`, or if that completes the barrier the state in which nobody has arrived and that is one completion further.
+    /// Returns what was there: as `old` if it was written.
+    fn swap(&mut self, meeting: &Meeting, old: Value, more: State, complete: Value) -> Value {
+        let (mask, one, zero) = (self.c32(ARRIVED), self.c32(1), self.c32(0));
+        let full = self.int(IntOp::Or, more.count, mask);
+        let next = self.int(IntOp::Add, full, one);
+        let mut new = self.value(Op::Select(Type::B32), &[complete, next, more.count]);
+        if let Some(warps) = more.warps {
+            let warps = self.value(Op::Select(Type::B32), &[complete, zero, warps]);
+            new = self.value(Op::Pack64, &[new, warps]);
+        }
+        let op = Op::Atomic { op: AtomicOp::CompareExchange, width: self.width(), mem: self.slot() };
+        self.value(op, &[meeting.state, old, new])
+    }
+
+    fn width(&self) -> Width {
+        if self.area.has_masks() { Width::W64 } else { Width::W32 }
+    }
+
+    fn slot(&self) -> Mem {
+        relaxed(Mem::new(Space::Shared, self.area.state_bytes as u8))
+    }
+
+    fn load_slot(&mut self, meeting: &Meeting) -> Value {
+        self.value(Op::Load(self.slot()), &[meeting.state])
+    }
+
+    fn same(&mut self, a: Value, b: Value) -> Value {
+        self.value(Op::Cmp(CmpOp::Eq, self.width()), &[a, b])
+    }
+
+    fn parts(&mut self, slot: Value) -> State {
+        match self.area.has_masks() {
+            true => State { count: self.value(Op::Lo, &[slot]), warps: Some(self.value(Op::Hi, &[slot])) },
+            false => State { count: slot, warps: None },
+        }
+    }
+}
