@@ -27,12 +27,14 @@ pub(super) struct Emitter<'a> {
     /// Lanes that are not done (if the plan tracks them), and lanes that wait at a barrier (with resume points).
     pub live: Reg,
     pub parked: Reg,
+    /// `live` when lanes that wait for others of their warp were last told to look again.
+    pub looked: Reg,
     depth: u8,
 }
 
 /// What an edge does with its lanes.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Way {
+pub(super) enum Way {
     /// They go on at once.
     Go(Block),
     /// They wait in a mask that has them already, or are done.
@@ -45,7 +47,7 @@ enum Way {
 
 pub(super) fn emit(func: &mut MirFunc, target: &Target, shape: &Shape, plan: &Plan) {
     let ops = MaskOps::new(target);
-    let (live, parked) = (ops.fresh(func), ops.fresh(func));
+    let (live, parked, looked) = (ops.fresh(func), ops.fresh(func), ops.fresh(func));
     let components = plan.layout.components.len();
     let mut emitter = Emitter {
         entry: func.blocks.keys().collect(),
@@ -56,6 +58,7 @@ pub(super) fn emit(func: &mut MirFunc, target: &Target, shape: &Shape, plan: &Pl
         out: vec![],
         live,
         parked,
+        looked,
         depth: 0,
         func,
         target,
@@ -187,6 +190,9 @@ impl Emitter<'_> {
                     code.push(ops.and(mask, mask, self.parked));
                 } else {
                     code.push(ops.mov(ops.exec, mask));
+                    if self.shape.waits[b as usize] {
+                        code.push(ops.and_not(self.parked, self.parked, mask));
+                    }
                     if plan.general[plan.layout.position[b as usize] as usize] {
                         code.push(ops.zero(mask));
                     }
@@ -225,7 +231,7 @@ impl Emitter<'_> {
         self.place(at, code);
     }
 
-    fn way(&self, from: u32, to: Block) -> Way {
+    pub(super) fn way(&self, from: u32, to: Block) -> Way {
         if to == self.shape.end {
             return if self.plan.tracks_live { Way::Done } else { Way::Leave };
         }
@@ -257,6 +263,9 @@ impl Emitter<'_> {
             }
             if plan.resumes {
                 body.push(ops.zero(self.parked));
+                if self.has_waits() {
+                    body.push(ops.zero(self.looked));
+                }
             }
         }
         // A divergent branch writes the mask of its target rather than adding to it.
@@ -292,6 +301,7 @@ impl Emitter<'_> {
             Terminator::BranchMask { mask, uniform: false, then, els } => {
                 self.branch_divergent(b, mask, then, els, save, after);
             }
+            Terminator::Wait { mask, next } => self.wait(b, mask, next, after),
             Terminator::Barrier { next, .. } => self.park(next, after),
             Terminator::Switch { index, targets } => self.switch_uniform(block, index, &targets, after),
             // Never there.
@@ -300,7 +310,7 @@ impl Emitter<'_> {
     }
 
     /// Code for all active lanes going one way.
-    fn go(&self, way: Way, after: Block) -> Vec<Inst> {
+    pub(super) fn go(&self, way: Way, after: Block) -> Vec<Inst> {
         let ops = self.ops;
         match way {
             Way::Go(to) => vec![ops.branch(ops::s_branch, to)],

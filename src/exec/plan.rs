@@ -112,7 +112,7 @@ impl Plan {
                 let c = layout.headed_by(b).or(Some(layout.component[b as usize]).filter(|&c| c != NONE));
                 let Some(c) = c else { continue };
                 self.yields[c as usize] = true;
-            } else if !shape.parked[b as usize] {
+            } else if !shape.parked[b as usize] && !shape.waits[b as usize] {
                 continue;
             }
             self.resumes = true;
@@ -176,7 +176,7 @@ impl Plan {
             }) && preds.next().is_none();
             // A cycle with several entries is always come to through its header's, where masks start.
             let fixed = |c: u32| self.yields[c as usize] || !layout.components[c as usize].side_entries.is_empty();
-            if carried && !own_loop.is_some_and(fixed) {
+            if carried && !own_loop.is_some_and(fixed) && !shape.waits[b as usize] {
                 continue;
             }
             if self.general[p as usize] {

@@ -25,6 +25,8 @@ pub(super) struct Shape {
     pub parks: Vec<bool>,
     /// The block after such a barrier.
     pub parked: Vec<bool>,
+    /// Lanes may wait to run the block again.
+    pub waits: Vec<bool>,
     /// Marked by the analysis as the header of a loop that yields.
     pub yields: Vec<bool>,
     /// Some block asks which lanes are live.
@@ -51,6 +53,7 @@ pub(super) fn normalise(func: &mut MirFunc, target: &Target) -> Shape {
         divergent: vec![false; n],
         ends: vec![false; n],
         parks: vec![false; n],
+        waits: vec![false; n],
         parked,
         yields: vec![false; n],
         asks_live: func.blocks.values().any(|data| data.insts.iter().any(asks_live)),
@@ -63,8 +66,9 @@ pub(super) fn normalise(func: &mut MirFunc, target: &Target) -> Shape {
         data.logical_succs = data.term.successors();
         shape.divergent[b] = matches!(data.term, Terminator::BranchMask { uniform: false, .. });
         shape.ends[b] = data.term == Terminator::Exit || data.logical_succs.contains(&end);
-        shape.parks[b] = matches!(data.term, Terminator::Barrier { .. });
-        shape.yields[b] = data.resume && !shape.parked[b];
+        shape.waits[b] = matches!(data.term, Terminator::Wait { .. });
+        shape.parks[b] = shape.waits[b] || matches!(data.term, Terminator::Barrier { .. });
+        shape.yields[b] = data.resume && !shape.parked[b] && !shape.waits[b];
         shape.succs[b] = data.logical_succs.iter().filter(|&&s| s != end).map(|s| s.index() as u32).collect();
         expand_merges(func, block, target);
     }
@@ -257,7 +261,7 @@ fn thread_jumps(func: &mut MirFunc, end: Block) {
 
 fn targets_mut(term: &mut Terminator, mut f: impl FnMut(&mut Block)) {
     match term {
-        Terminator::Jump(b) | Terminator::Barrier { next: b, .. } => f(b),
+        Terminator::Jump(b) | Terminator::Wait { next: b, .. } | Terminator::Barrier { next: b, .. } => f(b),
         Terminator::BranchScc { then, els } | Terminator::BranchMask { then, els, .. } => {
             f(then);
             f(els);
@@ -352,7 +356,7 @@ fn homes(blocks: &PrimaryMap<Block, crate::mir::BlockData>) -> SecondaryMap<VReg
         };
         data.insts.iter().for_each(|inst| inst.visit(note, note));
         match &data.term {
-            Terminator::BranchMask { mask, .. } => note(*mask),
+            Terminator::BranchMask { mask, .. } | Terminator::Wait { mask, .. } => note(*mask),
             Terminator::Switch { index, .. } => note(*index),
             _ => {}
         }

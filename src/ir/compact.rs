@@ -59,7 +59,9 @@ pub fn compact(mut func: Func) -> Func {
     }
     for data in out.blocks.values_mut() {
         match &mut data.term {
-            Terminator::Branch { cond: value, .. } | Terminator::Switch { index: value, .. } => map(value),
+            Terminator::Branch { cond: value, .. }
+            | Terminator::Switch { index: value, .. }
+            | Terminator::Wait { cond: value, .. } => map(value),
             Terminator::Jump(_) | Terminator::Exit | Terminator::Trap | Terminator::Barrier { .. } => {}
         }
         for edge in data.term.edges_mut() {

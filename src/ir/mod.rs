@@ -197,6 +197,12 @@ pub enum Terminator {
     Exit,
     /// `trap`: the whole launch is aborted.
     Trap,
+    /// A thread whose condition is set waits, and runs the block again when more threads have come to it or others have ended; the
+    /// others go on. [`divergence::prepare`] makes it of a `warp_sync` that threads may come to apart.
+    Wait {
+        cond: Value,
+        next: Edge,
+    },
     /// The thread waits at the barrier of its CTA for all threads of that which have not ended; then it goes on.
     Barrier {
         barrier: Barrier,
@@ -214,7 +220,7 @@ pub struct Barrier {
 impl Terminator {
     pub fn edges(&self) -> SmallVec<[&Edge; 2]> {
         match self {
-            Terminator::Jump(e) | Terminator::Barrier { next: e, .. } => SmallVec::from_slice(&[e]),
+            Terminator::Jump(e) | Terminator::Wait { next: e, .. } | Terminator::Barrier { next: e, .. } => SmallVec::from_slice(&[e]),
             Terminator::Branch { then, els, .. } => SmallVec::from_slice(&[then, els]),
             Terminator::Switch { targets, .. } => targets.iter().collect(),
             Terminator::Exit | Terminator::Trap => SmallVec::new(),
@@ -224,7 +230,7 @@ impl Terminator {
     pub fn edges_mut(&mut self) -> SmallVec<[&mut Edge; 2]> {
         let mut out = SmallVec::new();
         match self {
-            Terminator::Jump(e) | Terminator::Barrier { next: e, .. } => out.push(e),
+            Terminator::Jump(e) | Terminator::Wait { next: e, .. } | Terminator::Barrier { next: e, .. } => out.push(e),
             Terminator::Branch { then, els, .. } => {
                 out.push(then);
                 out.push(els);
@@ -238,7 +244,7 @@ impl Terminator {
     /// The `n`th edge, in the order of [`Terminator::edges`].
     pub fn edge(&self, n: usize) -> Option<&Edge> {
         match self {
-            Terminator::Jump(e) | Terminator::Barrier { next: e, .. } => (n == 0).then_some(e),
+            Terminator::Jump(e) | Terminator::Wait { next: e, .. } | Terminator::Barrier { next: e, .. } => (n == 0).then_some(e),
             Terminator::Branch { then, els, .. } => [then, els].get(n).copied(),
             Terminator::Switch { targets, .. } => targets.get(n),
             Terminator::Exit | Terminator::Trap => None,
@@ -247,7 +253,7 @@ impl Terminator {
 
     pub fn edge_mut(&mut self, n: usize) -> Option<&mut Edge> {
         match self {
-            Terminator::Jump(e) | Terminator::Barrier { next: e, .. } => (n == 0).then_some(e),
+            Terminator::Jump(e) | Terminator::Wait { next: e, .. } | Terminator::Barrier { next: e, .. } => (n == 0).then_some(e),
             Terminator::Branch { then, els, .. } => match n {
                 0 => Some(then),
                 1 => Some(els),
@@ -261,7 +267,7 @@ impl Terminator {
     /// The value it decides by.
     pub fn condition(&self) -> Option<Value> {
         match self {
-            Terminator::Branch { cond, .. } => Some(*cond),
+            Terminator::Branch { cond, .. } | Terminator::Wait { cond, .. } => Some(*cond),
             Terminator::Switch { index, .. } => Some(*index),
             _ => None,
         }

@@ -144,7 +144,9 @@ impl Ssa {
                 }
             }
             match &mut func.blocks[block].term {
-                Terminator::Branch { cond: value, .. } | Terminator::Switch { index: value, .. } => {
+                Terminator::Branch { cond: value, .. }
+            | Terminator::Switch { index: value, .. }
+            | Terminator::Wait { cond: value, .. } => {
                     *value = find(&mut forward, *value);
                 }
                 Terminator::Jump(_) | Terminator::Exit | Terminator::Trap | Terminator::Barrier { .. } => {}

@@ -151,7 +151,7 @@ fn check_terminator(func: &Func, block: Block) -> Result<(), Fault> {
     let mark = Some(Mark::Terminator(block));
     let term = &func.blocks[block].term;
     let expected = match term {
-        Terminator::Branch { cond, .. } => Some((*cond, Type::Pred)),
+        Terminator::Branch { cond, .. } | Terminator::Wait { cond, .. } => Some((*cond, Type::Pred)),
         Terminator::Switch { index, targets } => {
             if targets.is_empty() {
                 return Err((format!("the switch of {block} has no targets"), mark));

@@ -97,6 +97,7 @@ impl Ctx<'_> {
                 Operand::Imm(n) if (n as usize) < targets.len() => Terminator::Jump(targets[n as usize]),
                 _ => Terminator::Trap,
             },
+            ir::Terminator::Wait { cond, .. } => Terminator::Wait { mask: self.mask_reg(*cond), next: targets[0] },
             ir::Terminator::Exit => Terminator::Exit,
             ir::Terminator::Trap => Terminator::Trap,
             // That a barrier orders the memory accesses of a CTA's threads is `finish::waits`'s to see to, at the instruction.

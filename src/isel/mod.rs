@@ -266,7 +266,7 @@ impl<'a> Ctx<'a> {
             Op::LanePerm(map) => self.lower_lane_perm(map, data),
             Op::LaneBits(bits) => self.lower_lane_bits(*bits, data),
             Op::Shuffle(_) => Err(self.unsupported("`shfl`: `opt` expands it first")),
-            Op::WarpSync => Err(self.unsupported("a `.sync` operation that threads of the warp may come to apart")),
+            Op::WarpSync => Err(self.unsupported("a wait for threads of the warp: `prepare` expands it first")),
         }
     }
 

@@ -163,6 +163,11 @@ pub enum Terminator {
     Exit,
     /// Abort the launch.
     Trap,
+    /// Lanes whose bit is set wait to run the block again, when others have come to it or are done; the rest goes on.
+    Wait {
+        mask: Reg,
+        next: Block,
+    },
     /// Arrive at barrier 0 and wait, then go on. `whole`: all live lanes of the wave are provably here.
     Barrier {
         whole: bool,
@@ -289,7 +294,7 @@ impl Terminator {
     /// The successors of the logical terminators.
     pub fn successors(&self) -> SmallVec<[Block; 2]> {
         match self {
-            Terminator::Jump(b) | Terminator::Barrier { next: b, .. } => SmallVec::from_slice(&[*b]),
+            Terminator::Jump(b) | Terminator::Wait { next: b, .. } | Terminator::Barrier { next: b, .. } => SmallVec::from_slice(&[*b]),
             Terminator::BranchScc { then, els } | Terminator::BranchMask { then, els, .. } => {
                 SmallVec::from_slice(&[*then, *els])
             }

@@ -49,7 +49,9 @@ pub fn run(func: &mut Func) {
     for block in pass.func.order.clone() {
         let mut term = std::mem::take(&mut pass.func.blocks[block].term);
         match &mut term {
-            Terminator::Branch { cond: value, .. } | Terminator::Switch { index: value, .. } => {
+            Terminator::Branch { cond: value, .. }
+            | Terminator::Switch { index: value, .. }
+            | Terminator::Wait { cond: value, .. } => {
                 *value = pass.resolve(*value);
             }
             Terminator::Jump(_) | Terminator::Exit | Terminator::Trap | Terminator::Barrier { .. } => {}

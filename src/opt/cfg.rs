@@ -94,7 +94,9 @@ fn merge(func: &mut Func) {
         }
         let term = &mut func.blocks[block].term;
         match term {
-            Terminator::Branch { cond: value, .. } | Terminator::Switch { index: value, .. } => resolve(value),
+            Terminator::Branch { cond: value, .. }
+            | Terminator::Switch { index: value, .. }
+            | Terminator::Wait { cond: value, .. } => resolve(value),
             Terminator::Jump(_) | Terminator::Exit | Terminator::Trap | Terminator::Barrier { .. } => {}
         }
         for edge in term.edges_mut() {

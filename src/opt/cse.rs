@@ -66,7 +66,9 @@ pub fn run(func: &mut Func) {
     for block in func.order.clone() {
         let term = &mut func.blocks[block].term;
         match term {
-            Terminator::Branch { cond: value, .. } | Terminator::Switch { index: value, .. } => {
+            Terminator::Branch { cond: value, .. }
+            | Terminator::Switch { index: value, .. }
+            | Terminator::Wait { cond: value, .. } => {
                 *value = resolve(&forward, *value);
             }
             Terminator::Jump(_) | Terminator::Exit | Terminator::Trap | Terminator::Barrier { .. } => {}

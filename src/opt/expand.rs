@@ -33,7 +33,9 @@ pub fn run(func: &mut Func) {
         let resolve = |value: &mut Value| *value = forward.get(value.index()).copied().flatten().unwrap_or(*value);
         let term = &mut func.blocks[block].term;
         match term {
-            Terminator::Branch { cond: value, .. } | Terminator::Switch { index: value, .. } => resolve(value),
+            Terminator::Branch { cond: value, .. }
+            | Terminator::Switch { index: value, .. }
+            | Terminator::Wait { cond: value, .. } => resolve(value),
             Terminator::Jump(_) | Terminator::Exit | Terminator::Trap | Terminator::Barrier { .. } => {}
         }
         for edge in term.edges_mut() {

@@ -155,6 +155,7 @@ impl Folder<'_> {
                     term = Terminator::Jump(only.clone());
                 }
             }
+            Terminator::Wait { cond, .. } => *cond = self.resolve(*cond),
             Terminator::Jump(_) | Terminator::Exit | Terminator::Trap | Terminator::Barrier { .. } => {}
         }
         self.func.blocks[block].term = term;

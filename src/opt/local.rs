@@ -132,7 +132,9 @@ impl Frame {
 
     fn resolve_terminator(&self, term: &mut Terminator) {
         match term {
-            Terminator::Branch { cond: value, .. } | Terminator::Switch { index: value, .. } => self.resolve(value),
+            Terminator::Branch { cond: value, .. }
+            | Terminator::Switch { index: value, .. }
+            | Terminator::Wait { cond: value, .. } => self.resolve(value),
             Terminator::Jump(_) | Terminator::Exit | Terminator::Trap | Terminator::Barrier { .. } => {}
         }
         for edge in term.edges_mut() {

@@ -241,7 +241,7 @@ impl Wave<'_> {
         for &lane in active {
             targets.push(match &data.term {
                 Terminator::Exit | Terminator::Trap => None,
-                Terminator::Jump(e) | Terminator::Barrier { next: e, .. } => Some(e),
+                Terminator::Jump(e) | Terminator::Wait { next: e, .. } | Terminator::Barrier { next: e, .. } => Some(e),
                 Terminator::Branch { cond, then, els } => {
                     Some(if self.read(lane, *cond, &at)? != 0 { then } else { els })
                 }

@@ -129,6 +129,7 @@ impl<'a> Machine<'a> {
                     Some(edge) => edge,
                     None => return,
                 },
+                Terminator::Wait { next, .. } => next,
                 Terminator::Barrier { next, .. } => {
                     self.events.push(Event::Barrier);
                     next

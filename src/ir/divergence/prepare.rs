@@ -4,18 +4,34 @@ use super::{DemotedUse, Divergence, analyze};
 use crate::id::{EntityRef, SecondaryMap, side_table};
 use crate::ir::dom::reverse_postorder;
 use crate::ir::{
-    Barrier, Block, BlockData, CmpOp, Edge, Func, Inst, IntOp, Op, Span, Terminator, Type, Value, ValueDef, Width,
+    Barrier, Block, BlockData, CmpOp, Edge, Func, Inst, IntOp, Op, Span, Terminator, Type, UnaryOp, Value, ValueDef,
+    Width,
 };
 use std::collections::HashMap;
 
 /// Splits edges, analyses, writes barriers and resume points into the blocks, and reads the predicates of [`Divergence::demoted`]
 /// through VGPRs.
 ///
-/// Leaves: no critical edge, no arguments on the edges of a block with several successors, and the block after a barrier entered by
+/// A `warp_sync` whose members may not all be there ends its block; the next one only counts them and is where those wait
+/// that somebody is missing for ([`Terminator::Wait`]). Such waiting changes what comes together later on, so that all is asked again.
+///
+/// Leaves: no `warp_sync`, no critical edge, no arguments on the edges of a block with several successors, and the block after a barrier entered by
 /// that barrier alone and without parameters. So the copies of an edge belong to the end of the block it comes from.
 pub fn prepare(func: &mut Func, wave_lanes: u32) -> Divergence {
     split_edges(func);
-    let mut divergence = analyze(func, wave_lanes);
+    let mut divergence = loop {
+        let divergence = analyze(func, wave_lanes);
+        let open = open_syncs(func, &divergence);
+        if open.is_empty() {
+            break divergence;
+        }
+        open.into_iter().for_each(|inst| wait_for_members(func, inst));
+        func.order = reverse_postorder(func);
+    };
+    for &block in &func.order {
+        let insts = &func.insts;
+        func.blocks[block].insts.retain(|&inst| insts[inst].op != Op::WarpSync);
+    }
     for &block in &func.order {
         let data = &mut func.blocks[block];
         data.resume = divergence.resume[block];
@@ -23,46 +39,94 @@ pub fn prepare(func: &mut Func, wave_lanes: u32) -> Divergence {
             *barrier = Barrier { whole: divergence.whole[block] };
         }
     }
-    remove_syncs(func, &divergence);
     demote(func, &mut divergence);
     divergence
 }
 
-/// Removes `warp_sync`s whose members are all there: the block's lanes are all that live, the members have been counted in this very
-/// block, or the same members have been waited for in it.
-fn remove_syncs(func: &mut Func, divergence: &Divergence) {
-    for block in func.order.clone() {
-        let is_sync = |&inst: &Inst| func.insts[inst].op == Op::WarpSync;
-        if !func.blocks[block].insts.iter().any(is_sync) {
+/// The `warp_sync`s whose members may not all be there, last first in each block. They are where the block's lanes are all that live, where
+/// the members have been counted in this very block, or where the same ones have been waited for in it.
+fn open_syncs(func: &Func, divergence: &Divergence) -> Vec<(Block, Inst)> {
+    let mut open = vec![];
+    for &block in &func.order {
+        let insts = &func.blocks[block].insts;
+        if divergence.together[block] || !insts.iter().any(|&inst| func.insts[inst].op == Op::WarpSync) {
             continue;
         }
-        let together = divergence.together[block];
         // Masks whose members are here.
         let mut here: Vec<Value> = vec![];
         let mut everyone = false;
-        let insts = std::mem::take(&mut func.blocks[block].insts);
-        func.blocks[block].insts = insts
-            .into_iter()
-            .filter(|&inst| {
-                let data = &func.insts[inst];
-                match (&data.op, &data.args[..]) {
-                    (Op::Ballot, _) => here.push(data.results[0]),
-                    (Op::Int(IntOp::And, Width::W32), [a, b]) if here.contains(a) || here.contains(b) => {
-                        here.push(data.results[0]);
-                    }
-                    (Op::WarpSync, &[members]) => {
-                        let all = func.def(members).is_some_and(|(data, _)| data.op == Op::Const32(u32::MAX));
-                        let known = together || everyone || here.contains(&members);
-                        everyone |= all;
-                        here.push(members);
-                        return !known;
-                    }
-                    _ => {}
+        let first = open.len();
+        // What the block before has waited for, which leads here alone.
+        if let Some((all, members)) = waited_for(func, block) {
+            everyone = all;
+            here.push(members);
+        }
+        for &inst in insts {
+            let data = &func.insts[inst];
+            match (&data.op, &data.args[..]) {
+                (Op::Ballot, _) => here.push(data.results[0]),
+                (Op::Int(IntOp::And, Width::W32), [a, b]) if here.contains(a) || here.contains(b) => {
+                    here.push(data.results[0]);
                 }
-                true
-            })
-            .collect();
+                (Op::WarpSync, &[members]) => {
+                    if !everyone && !here.contains(&members) {
+                        open.insert(first, (block, inst));
+                    }
+                    everyone |= is_everyone(func, members);
+                    here.push(members);
+                }
+                _ => {}
+            }
+        }
     }
+    open
+}
+
+fn is_everyone(func: &Func, members: Value) -> bool {
+    func.def(members).is_some_and(|(data, _)| data.op == Op::Const32(u32::MAX))
+}
+
+/// The members that the only block in front of this one has waited for, and whether they are the whole warp.
+fn waited_for(func: &Func, block: Block) -> Option<(bool, Value)> {
+    let before = func.order.iter().find(|&&b| match &func.blocks[b].term {
+        Terminator::Wait { next, .. } => next.block == block,
+        _ => false,
+    })?;
+    // `missing` of `wait_for_members`.
+    let cond = func.blocks[*before].term.condition()?;
+    let missing = func.def(cond)?.0.args[0];
+    let members = func.def(missing)?.0.args[1];
+    Some((is_everyone(func, members), members))
+}
+
+/// Ends the block at a `warp_sync`; a block of its own counts the members, and the rest comes behind that.
+fn wait_for_members(func: &mut Func, (block, sync): (Block, Inst)) {
+    let span = func.spans[sync];
+    let members = func.insts[sync].args[0];
+    let Some(at) = func.blocks[block].insts.iter().position(|&inst| inst == sync) else { return };
+    let rest = func.blocks[block].insts.split_off(at + 1);
+    func.blocks[block].insts.pop();
+    let mut insts = vec![];
+    let mut make = |op: Op, args: &[Value]| {
+        let inst = func.make(op, args.iter().copied(), span);
+        insts.push(inst);
+        func.result(inst)
+    };
+    let (all, live) = (make(Op::ConstPred(true), &[]), make(Op::LiveLanes, &[]));
+    let here = make(Op::Ballot, &[all]);
+    let elsewhere = make(Op::Unary(UnaryOp::Not, Width::W32), &[here]);
+    let elsewhere = make(Op::Int(IntOp::And, Width::W32), &[elsewhere, live]);
+    let missing = make(Op::Int(IntOp::And, Width::W32), &[elsewhere, members]);
+    let zero = make(Op::Const32(0), &[]);
+    let cond = make(Op::Cmp(CmpOp::Ne, Width::W32), &[missing, zero]);
+    let term = std::mem::take(&mut func.blocks[block].term);
+    let term_span = func.blocks[block].term_span;
+    let behind = func.blocks.push(BlockData { insts: rest, term, term_span, ..BlockData::default() });
+    let wait = Terminator::Wait { cond, next: Edge::new(behind, []) };
+    let count = BlockData { insts, term: wait, term_span: span, ..BlockData::default() };
+    let count = func.blocks.push(count);
+    func.blocks[block].term = Terminator::Jump(Edge::new(count, []));
+    func.blocks[block].term_span = span;
 }
 
 fn split_edges(func: &mut Func) {

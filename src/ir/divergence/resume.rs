@@ -138,7 +138,8 @@ impl State<'_> {
         let layout = &self.flow.layout;
         let mut apart = self.apart.clone();
         (1..apart.len()).for_each(|p| apart[p] += apart[p - 1]);
-        let mut new = vec![];
+        let waits = |&b: &u32| matches!(self.func.blocks[Block::new(b as usize)].term, Terminator::Wait { .. });
+        let mut new: Vec<u32> = layout.order.iter().copied().filter(waits).collect();
         for (c, component) in layout.components.iter().enumerate() {
             let split = self.split[layout.blocks() as usize + c];
             if yields[c] && (split || apart[component.first as usize] > 0) {

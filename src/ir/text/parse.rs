@@ -111,6 +111,11 @@ impl<'a> Parser<'a> {
             }
             "exit" => Terminator::Exit,
             "trap" => Terminator::Trap,
+            "wait" => {
+                let cond = self.value()?;
+                self.expect(",")?;
+                Terminator::Wait { cond, next: self.edge()? }
+            }
             "barrier" => {
                 let whole = self.eat(".whole");
                 Terminator::Barrier { barrier: Barrier { whole }, next: self.edge()? }

@@ -251,6 +251,10 @@ pub fn print_terminator(out: &mut String, term: &Terminator) {
         }
         Terminator::Exit => out.push_str("exit"),
         Terminator::Trap => out.push_str("trap"),
+        Terminator::Wait { cond, next } => {
+            let _ = write!(out, "wait {cond}, ");
+            edge(out, next);
+        }
         Terminator::Barrier { barrier, next } => {
             out.push_str(if barrier.whole { "barrier.whole " } else { "barrier " });
             edge(out, next);

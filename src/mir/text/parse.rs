@@ -350,6 +350,11 @@ impl Parser<'_> {
             }
             "exit" => Terminator::Exit,
             "trap" => Terminator::Trap,
+            "wait" => {
+                let mask = self.reg()?;
+                self.cursor.expect(",")?;
+                Terminator::Wait { mask, next: self.block_name()? }
+            }
             "barrier" => {
                 let next = self.block_name()?;
                 Terminator::Barrier { whole: self.cursor.eat_word("whole"), next }

@@ -164,6 +164,7 @@ impl Printer<'_> {
             }
             Terminator::Exit => write!(out, "exit"),
             Terminator::Trap => write!(out, "trap"),
+            Terminator::Wait { mask, next } => write!(out, "wait {}, {next}", self.reg(*mask)),
             Terminator::Barrier { whole, next } => {
                 write!(out, "barrier {next}{}", if *whole { " whole" } else { "" })
             }

@@ -156,6 +156,7 @@ pub fn spec_of_ir(seed: u64, wave_lanes: u32) -> Vec<BlockSpec> {
                 }
                 ir::Terminator::Exit => End::Exit,
                 ir::Terminator::Trap => End::Trap,
+                ir::Terminator::Wait { next, .. } => End::Jump(to(next)),
                 ir::Terminator::Barrier { barrier, next } => End::Barrier { whole: barrier.whole, next: to(next) },
             };
             let empty = data.insts.is_empty() && matches!(end, End::Jump(_) | End::Exit);

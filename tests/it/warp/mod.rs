@@ -1,5 +1,6 @@
 //! What the threads of a warp do together, on the emulator, against the PTX ISA's rules written out here.
 
+mod apart;
 mod plans;
 mod shuffle;
 mod votes;
@@ -54,6 +55,17 @@ ret;
 /// Runs one block of such a kernel; `input` has a word for each thread. The words of `out` for each thread.
 #[track_caller]
 fn run(target: &str, source: &str, block: [u32; 3], words: usize, input: &[u32]) -> Vec<Vec<u32>> {
+    try_run(target, source, block, words, input).unwrap_or_else(|e| panic!("{e}\n{source}"))
+}
+
+#[track_caller]
+fn try_run(
+    target: &str,
+    source: &str,
+    block: [u32; 3],
+    words: usize,
+    input: &[u32],
+) -> Result<Vec<Vec<u32>>, String> {
     let threads: u32 = block.iter().product();
     let target = Target::parse(target).unwrap();
     let options = Options { max_block: threads.max(64), ..Options::new(target) };
@@ -62,9 +74,9 @@ fn run(target: &str, source: &str, block: [u32; 3], words: usize, input: &[u32])
     let filler = [0xcd; 4].repeat(words * threads as usize);
     let args = vec![ArgValue::Buffer(filler), ArgValue::Buffer(bytes)];
     let launched = Launch { kernel: "k".into(), grid: [1, 1, 1], block, dynamic_lds_bytes: 0, args };
-    let buffers = launch(object.bytes(), &launched).unwrap_or_else(|e| panic!("{e}\n{source}"));
+    let buffers = launch(object.bytes(), &launched).map_err(|e| e.to_string())?;
     let words_of = |thread: &[u8]| thread.chunks(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect();
-    buffers[0].chunks(4 * words).map(words_of).collect()
+    Ok(buffers[0].chunks(4 * words).map(words_of).collect())
 }
 
 /// Blocks: whole and partial warps, one and several waves, rows that are no multiple of a warp.
