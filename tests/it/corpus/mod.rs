@@ -12,13 +12,16 @@
 mod aes;
 mod base64_hex;
 mod bignum;
+mod bitonic;
 mod bitops;
 mod blake;
 mod blas1;
 pub mod case;
 mod chacha;
 pub mod check;
+mod compact;
 mod control_flow;
+mod coop_groups;
 mod crc32;
 mod dp4a;
 mod dyn_shared;
@@ -31,14 +34,19 @@ mod matmul;
 mod md5;
 pub mod outside;
 mod pixels;
+mod prefix_sum;
 mod prmt;
 mod rng;
 mod sha256;
+mod shfl_forms;
 mod stencil;
 mod transpose;
 mod utf8;
 mod vec_add;
 mod vec_ldst;
+mod vote_match;
+mod warp_reduce;
+mod warp_scan;
 mod xxhash;
 
 /// One corpus source: the stem of its files' names, how many files there are, and the launches.
@@ -76,9 +84,15 @@ sources! {
     s15_aes: "15_aes_ttable", 2 files, aes::cases;
     s16_md5: "16_md5", 2 files, md5::cases;
     s17_keccak: "17_keccak", 2 files, keccak::cases;
+    s18_warp_reduce: "18_warp_reduce", 2 files, warp_reduce::cases;
+    s19_warp_scan: "19_warp_scan", 2 files, warp_scan::cases;
+    s20_shfl_forms: "20_shfl_forms", 9 files, shfl_forms::cases;
+    s21_bitonic: "21_bitonic_warp", 2 files, bitonic::cases;
+    s22_compact: "22_compact", 2 files, compact::cases;
     s23_transpose: "23_transpose", 2 files, transpose::cases;
     s24_matmul: "24_matmul", 9 files, matmul::cases;
     s25_stencil: "25_stencil", 2 files, stencil::cases;
+    s28_prefix_sum: "28_prefix_sum", 4 files, prefix_sum::cases;
     s31_blas1: "31_blas1", 3 files, blas1::cases;
     s36_int64: "36_int64", 2 files, int64::cases;
     s37_control_flow: "37_control_flow", 8 files, control_flow::cases;
@@ -86,6 +100,8 @@ sources! {
     s41_dyn_shared: "41_dyn_shared", 2 files, dyn_shared::cases;
     s42_vec_ldst: "42_vec_ldst", 2 files, vec_ldst::cases;
     s44_bitops: "44_bitops", 2 files, bitops::cases;
+    s50_vote_match: "50_vote_match", 2 files, vote_match::cases;
     s51_bignum: "51_bignum", 6 files, bignum::cases;
+    s54_coop_groups: "54_coop_groups", 3 files, coop_groups::cases;
     triton_vec_add: "triton_vec_add", 2 files, vec_add::cases;
 }

@@ -5,6 +5,8 @@
 
 /// The file's stem, the kernel, and what it uses.
 pub const OUTSIDE: &[(&str, &str, &str)] = &[
+    ("18_warp_reduce", "warp_sum_f64", "add of f64"),
+    ("18_warp_reduce", "block_sum_f32", "atom.global.add.f32"),
     ("24_matmul", "hgemm_half2", "fma.rn.f16x2 and cvt.rn.f16.f32"),
     ("25_stencil", "stencil3d_7", "add, sub and div.rn of f64"),
     ("31_blas1", "daxpby_stride", "mul and fma of f64"),
@@ -15,6 +17,10 @@ pub const OUTSIDE: &[(&str, &str, &str)] = &[
     ("41_dyn_shared", "dyn_carve", "cvt.f64.f32"),
     ("42_vec_ldst", "vec_types", "cvt.rn.f32.f64"),
     ("42_vec_ldst", "vec_store", "cvt.f64.f32"),
+    ("50_vote_match", "sregs", "%smid, %clock64 and %globaltimer"),
+    ("50_vote_match", "fences", "nanosleep"),
+    ("50_vote_match", "acq_rel", "ld.acquire, st.release and red.release"),
+    ("50_vote_match", "isspacep_cvta", "(nothing)"),
 ];
 
 /// What `kernel` of the files `stem` uses that is outside, if anything.
