@@ -220,7 +220,9 @@ pub struct Barrier {
 impl Terminator {
     pub fn edges(&self) -> SmallVec<[&Edge; 2]> {
         match self {
-            Terminator::Jump(e) | Terminator::Wait { next: e, .. } | Terminator::Barrier { next: e, .. } => SmallVec::from_slice(&[e]),
+            Terminator::Jump(e) | Terminator::Wait { next: e, .. } | Terminator::Barrier { next: e, .. } => {
+                SmallVec::from_slice(&[e])
+            }
             Terminator::Branch { then, els, .. } => SmallVec::from_slice(&[then, els]),
             Terminator::Switch { targets, .. } => targets.iter().collect(),
             Terminator::Exit | Terminator::Trap => SmallVec::new(),
@@ -244,7 +246,9 @@ impl Terminator {
     /// The `n`th edge, in the order of [`Terminator::edges`].
     pub fn edge(&self, n: usize) -> Option<&Edge> {
         match self {
-            Terminator::Jump(e) | Terminator::Wait { next: e, .. } | Terminator::Barrier { next: e, .. } => (n == 0).then_some(e),
+            Terminator::Jump(e) | Terminator::Wait { next: e, .. } | Terminator::Barrier { next: e, .. } => {
+                (n == 0).then_some(e)
+            }
             Terminator::Branch { then, els, .. } => [then, els].get(n).copied(),
             Terminator::Switch { targets, .. } => targets.get(n),
             Terminator::Exit | Terminator::Trap => None,
@@ -253,7 +257,9 @@ impl Terminator {
 
     pub fn edge_mut(&mut self, n: usize) -> Option<&mut Edge> {
         match self {
-            Terminator::Jump(e) | Terminator::Wait { next: e, .. } | Terminator::Barrier { next: e, .. } => (n == 0).then_some(e),
+            Terminator::Jump(e) | Terminator::Wait { next: e, .. } | Terminator::Barrier { next: e, .. } => {
+                (n == 0).then_some(e)
+            }
             Terminator::Branch { then, els, .. } => match n {
                 0 => Some(then),
                 1 => Some(els),

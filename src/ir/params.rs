@@ -92,8 +92,8 @@ impl Forward {
             let term = &mut func.blocks[block].term;
             match term {
                 Terminator::Branch { cond: value, .. }
-            | Terminator::Switch { index: value, .. }
-            | Terminator::Wait { cond: value, .. } => {
+                | Terminator::Switch { index: value, .. }
+                | Terminator::Wait { cond: value, .. } => {
                     *value = self.find(*value);
                 }
                 Terminator::Jump(_) | Terminator::Exit | Terminator::Trap | Terminator::Barrier { .. } => {}

@@ -145,8 +145,8 @@ impl Ssa {
             }
             match &mut func.blocks[block].term {
                 Terminator::Branch { cond: value, .. }
-            | Terminator::Switch { index: value, .. }
-            | Terminator::Wait { cond: value, .. } => {
+                | Terminator::Switch { index: value, .. }
+                | Terminator::Wait { cond: value, .. } => {
                     *value = find(&mut forward, *value);
                 }
                 Terminator::Jump(_) | Terminator::Exit | Terminator::Trap | Terminator::Barrier { .. } => {}

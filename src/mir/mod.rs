@@ -294,7 +294,9 @@ impl Terminator {
     /// The successors of the logical terminators.
     pub fn successors(&self) -> SmallVec<[Block; 2]> {
         match self {
-            Terminator::Jump(b) | Terminator::Wait { next: b, .. } | Terminator::Barrier { next: b, .. } => SmallVec::from_slice(&[*b]),
+            Terminator::Jump(b) | Terminator::Wait { next: b, .. } | Terminator::Barrier { next: b, .. } => {
+                SmallVec::from_slice(&[*b])
+            }
             Terminator::BranchScc { then, els } | Terminator::BranchMask { then, els, .. } => {
                 SmallVec::from_slice(&[*then, *els])
             }

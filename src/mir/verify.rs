@@ -54,7 +54,9 @@ impl Verifier<'_> {
         let data = &self.func.blocks[block];
         let mask_dwords = self.target.mask_dwords();
         match &data.term {
-            Terminator::BranchMask { mask, .. } | Terminator::Wait { mask, .. } => self.reg(*mask, RegClass::Sgpr, mask_dwords)?,
+            Terminator::BranchMask { mask, .. } | Terminator::Wait { mask, .. } => {
+                self.reg(*mask, RegClass::Sgpr, mask_dwords)?
+            }
             Terminator::Switch { index, targets } => {
                 self.part(*index)?;
                 if index.dwords() != 1 || targets.is_empty() {

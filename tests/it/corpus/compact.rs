@@ -24,13 +24,16 @@ pub fn cases(_: &Ptx) -> Vec<Case> {
             let kept: Vec<u32> = ints[..n].iter().filter(|&&v| v > 10).map(|&v| v as u32).collect();
             let count = kept.len() as u32;
             let case = |kernel| Case::new(kernel, grid, block).note(format!("n {n}"));
-            let compact = case("compact_warp").read(&ints).buffer(vec![0xee; 4 * len], picked(kept, len, len / 32, 0xeeee_eeee));
+            let compact =
+                case("compact_warp").read(&ints).buffer(vec![0xee; 4 * len], picked(kept, len, len / 32, 0xeeee_eeee));
             cases.push(compact.write(&[0u32], &[count]).val(n as i32).val(10i32));
 
             let floats: Vec<f32> = rng.floats(len).into_iter().map(|f| if f < 0.5 { 0.0 } else { f }).collect();
             let kept: Vec<u32> = floats[..n].iter().filter(|&&v| v != 0.0).map(|v| v.to_bits()).collect();
             let count = kept.len() as u32;
-            let compact = case("compact_lanemask").read(&floats).buffer(vec![0xee; 4 * len], picked(kept, len, len / 32, 0xeeee_eeee));
+            let compact = case("compact_lanemask")
+                .read(&floats)
+                .buffer(vec![0xee; 4 * len], picked(kept, len, len / 32, 0xeeee_eeee));
             cases.push(compact.write(&[0u32], &[count]).val(n as i32));
 
             let (mut after, mut evens) = (vec![], vec![]);

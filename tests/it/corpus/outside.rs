@@ -20,7 +20,7 @@ pub const OUTSIDE: &[(&str, &str, &str)] = &[
     ("50_vote_match", "sregs", "%smid, %clock64 and %globaltimer"),
     ("50_vote_match", "fences", "nanosleep"),
     ("50_vote_match", "acq_rel", "ld.acquire, st.release and red.release"),
-    ("50_vote_match", "isspacep_cvta", "(nothing)"),
+    ("50_vote_match", "isspacep_cvta", "isspacep.const"),
 ];
 
 /// What `kernel` of the files `stem` uses that is outside, if anything.

@@ -34,7 +34,8 @@ pub fn cases(_: &Ptx) -> Vec<Case> {
             })
             .collect();
         // Of each tile, in the end: the sum of everything up to its end.
-        let state: Vec<u64> = (0..grid as usize).map(|t| 2 << 32 | u64::from(after[n.min(256 * t + 256) - 1])).collect();
+        let state: Vec<u64> =
+            (0..grid as usize).map(|t| 2 << 32 | u64::from(after[n.min(256 * t + 256) - 1])).collect();
         let case = Case::new("scan_lookback", grid, 256).note(format!("n {n}")).read(&words);
         let case = case.write(&vec![0u32; n], &after).write(&vec![0u64; state.len()], &state);
         cases.push(case.write(&[0u32], &[grid]).val(n as i32));

@@ -59,13 +59,7 @@ fn run(target: &str, source: &str, block: [u32; 3], words: usize, input: &[u32])
 }
 
 #[track_caller]
-fn try_run(
-    target: &str,
-    source: &str,
-    block: [u32; 3],
-    words: usize,
-    input: &[u32],
-) -> Result<Vec<Vec<u32>>, String> {
+fn try_run(target: &str, source: &str, block: [u32; 3], words: usize, input: &[u32]) -> Result<Vec<Vec<u32>>, String> {
     let threads: u32 = block.iter().product();
     let target = Target::parse(target).unwrap();
     let options = Options { max_block: threads.max(64), ..Options::new(target) };
