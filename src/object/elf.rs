@@ -7,11 +7,11 @@
 use super::descriptor::Family;
 use super::{
     CodeObjectInput, Content, Descriptor, FixupKind, KernelInput, Variable, VariableKind, WriteError, check, dwarf,
-    metadata,
+    metadata, tables,
 };
 use object::Endianness;
 use object::elf;
-use object::write::elf::{Encoder, FileHeader, FileHeaderLayout, GnuHashTable, ProgramHeader, Rel, SectionHeader, Sym};
+use object::write::elf::{Encoder, FileHeader, FileHeaderLayout, ProgramHeader, Rel, SectionHeader, Sym};
 
 pub(super) const PAGE: u64 = 0x1000;
 /// Code of a kernel starts at a multiple of this.
@@ -105,8 +105,11 @@ pub fn write(input: &CodeObjectInput) -> Result<Vec<u8>, WriteError> {
     }
 
     let encoder: Encoder<Endianness> = Encoder::new(Endianness::Little, true, elf::EM_AMDGPU);
-    let dynamic_symbols = bucket_order(symbols.iter().filter(|s| s.global).collect());
-    let (dynstr, dynstr_at) = string_table(dynamic_symbols.iter().map(|s| s.name.as_str()));
+    let mut dynamic_symbols: Vec<&Symbol> = symbols.iter().filter(|s| s.global).collect();
+    let dynamic_count = dynamic_symbols.len();
+    dynamic_symbols.sort_by_key(|s| tables::gnu_bucket(&s.name, dynamic_count));
+    let dynamic_names: Vec<&str> = dynamic_symbols.iter().map(|s| s.name.as_str()).collect();
+    let (dynstr, dynstr_at) = tables::strings(dynamic_names.iter().copied());
     let relocation_count = input.variables.iter().map(|v| v.addresses.len() as u64).sum::<u64>();
     let rodata_align = variables.rodata_align.max(64);
     let mut rodata = vec![0; rodata_base as usize];
@@ -122,8 +125,8 @@ pub fn write(input: &CodeObjectInput) -> Result<Vec<u8>, WriteError> {
     let mut sections = vec![
         Section::new(".note", elf::SHT_NOTE, alloc, 4, note(&metadata::encode(input, family)?)),
         Section::new(".dynsym", elf::SHT_DYNSYM, alloc, 8, zeros(symbol_count as u64 * 24)).entries(24),
-        Section::new(".gnu.hash", elf::SHT_GNU_HASH, alloc, 8, gnu_hash(&encoder, &dynamic_symbols)),
-        Section::new(".hash", elf::SHT_HASH, alloc, 4, sysv_hash(&encoder, &dynamic_symbols)).entries(4),
+        Section::new(".gnu.hash", elf::SHT_GNU_HASH, alloc, 8, tables::gnu_hash(&encoder, &dynamic_names)),
+        Section::new(".hash", elf::SHT_HASH, alloc, 4, tables::sysv_hash(&encoder, &dynamic_names)).entries(4),
         Section::new(".dynstr", elf::SHT_STRTAB, alloc, 1, dynstr),
     ];
     if relocation_count > 0 {
@@ -242,7 +245,7 @@ fn add_unloaded(sections: &mut Vec<Section>, symbols: &[Symbol], encoder: &Encod
     let globals: Vec<&Symbol> = symbols.iter().filter(|s| s.global).collect();
     let names =
         locals.iter().map(|s| s.name.as_str()).chain(["_DYNAMIC"]).chain(globals.iter().map(|s| s.name.as_str()));
-    let (strtab, at) = string_table(names);
+    let (strtab, at) = tables::strings(names);
     let mut symtab = vec![];
     encoder.null_symbol(&mut symtab);
     for (symbol, name) in locals.iter().zip(&at) {
@@ -270,7 +273,7 @@ fn add_unloaded(sections: &mut Vec<Section>, symbols: &[Symbol], encoder: &Encod
     sections.push(comment);
     sections.push(symtab);
     let names = sections.iter().map(|s| s.name).chain([".shstrtab", ".strtab"]);
-    let (shstrtab, _) = string_table(names);
+    let (shstrtab, _) = tables::strings(names);
     sections.push(Section::new(".shstrtab", elf::SHT_STRTAB, elf::SectionFlags(0), 1, shstrtab));
     sections.push(Section::new(".strtab", elf::SHT_STRTAB, elf::SectionFlags(0), 1, strtab));
 
@@ -412,7 +415,7 @@ fn file_bytes(
     }
     bytes.resize(section_headers as usize, 0);
     encoder.null_section_header(&mut bytes, &layout);
-    let (_, names) = string_table(sections.iter().map(|s| s.name));
+    let (_, names) = tables::strings(sections.iter().map(|s| s.name));
     for (section, name) in sections.iter().zip(names) {
         encoder.section_header(
             &mut bytes,
@@ -578,50 +581,4 @@ fn elf_symbol(symbol: &Symbol, name: u32, section: u32, value: u64) -> Sym {
         st_value: value,
         st_size: symbol.size,
     }
-}
-
-/// A string table and the offset of each name. No suffix is shared, so offsets follow the order alone.
-fn string_table<'a>(names: impl IntoIterator<Item = &'a str>) -> (Vec<u8>, Vec<u32>) {
-    let (mut table, mut offsets) = (vec![0], vec![]);
-    for name in names {
-        offsets.push(table.len() as u32);
-        table.extend(name.as_bytes());
-        table.push(0);
-    }
-    (table, offsets)
-}
-
-fn gnu_buckets(symbols: usize) -> u32 {
-    (symbols as u32 / 4).max(1)
-}
-
-/// The order that `.gnu.hash` asks for: by bucket, otherwise as given.
-fn bucket_order(mut symbols: Vec<&Symbol>) -> Vec<&Symbol> {
-    let buckets = gnu_buckets(symbols.len());
-    symbols.sort_by_key(|s| elf::gnu_hash(s.name.as_bytes()) % buckets);
-    symbols
-}
-
-fn gnu_hash(encoder: &Encoder<Endianness>, symbols: &[&Symbol]) -> Vec<u8> {
-    // Twelve filter bits a symbol, as ld.lld sizes it.
-    let words = (symbols.len() as u32 * 12 / 64 + 1).next_power_of_two();
-    let table = GnuHashTable {
-        bucket_count: gnu_buckets(symbols.len()),
-        bloom_count: words,
-        bloom_shift: 26,
-        symbol_base: 1,
-        symbol_count: symbols.len() as u32,
-    };
-    let mut bytes: Vec<u8> = vec![];
-    encoder.gnu_hash_table(&mut bytes, &table, |index| elf::gnu_hash(symbols[index as usize].name.as_bytes()));
-    bytes
-}
-
-fn sysv_hash(encoder: &Encoder<Endianness>, symbols: &[&Symbol]) -> Vec<u8> {
-    let count = symbols.len() as u32 + 1;
-    let mut bytes: Vec<u8> = vec![];
-    encoder.hash_table(&mut bytes, count, count, |index| {
-        index.checked_sub(1).map(|index| elf::hash(symbols[index as usize].name.as_bytes()))
-    });
-    bytes
 }

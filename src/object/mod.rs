@@ -10,6 +10,7 @@ mod dwarf;
 mod elf;
 mod metadata;
 mod read;
+mod tables;
 
 pub use descriptor::{Descriptor, Family};
 pub use dwarf::{DebugInput, KernelLines, Language, LineRow, Place};

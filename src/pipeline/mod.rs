@@ -143,9 +143,15 @@ fn back(
     exec::insert_masks(&mut func, target);
     verify_mir(&func, target, "exec");
     write_mir(&func, Stage::Exec, &mut stop);
-    let stats = alloc::allocate(&mut func, target)?;
+    let stats = alloc::allocate(&mut func, target).map_err(|diags| at_kernel(diags, kernel))?;
     write_mir(&func, Stage::Alloc, &mut stop);
     Ok((func, stats))
+}
+
+/// What a pass has no place for is the kernel's.
+fn at_kernel(mut diags: Vec<Diag>, kernel: &ir::Kernel) -> Vec<Diag> {
+    diags.iter_mut().filter(|diag| diag.span.is_none()).for_each(|diag| diag.span = kernel.span);
+    diags
 }
 
 fn write_mir(func: &mir::MirFunc, stage: Stage, stop: &mut Option<(Stage, &mut String)>) {

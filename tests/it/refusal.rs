@@ -167,7 +167,23 @@ fn limits_are_refused_at_their_place() {
         );
         module("", ".param .u64 p", &body)
     };
+    // So many uniform values over a barrier that their places in lanes of VGPRs take all of those that 1024 work-items leave.
+    let uniform = |count: u32| {
+        let mut body =
+            format!("    .reg .b32 %r<{count}>;\n    .reg .b32 %x;\n    .reg .b64 %q;\n    ld.param.u64 %q, [q];\n");
+        for i in 0..count {
+            body += &format!("    ld.param.u32 %r{i}, [p+{}];\n", 4 * i);
+        }
+        body += "    bar.sync 0;\n    mov.u32 %x, 0;\n";
+        for i in 0..count {
+            body += &format!("    xor.b32 %x, %x, %r{i};\n    mul.lo.u32 %x, %x, %r{i};\n");
+        }
+        body += "    st.global.u32 [%q], %x;\n";
+        module("", &format!(".param .align 4 .b8 p[{}], .param .u64 q", 4 * count), &body)
+    };
     let cases: &[(String, &str, &str)] = &[
+        (uniform(1000), "gfx900", ""),
+        (uniform(5000), "gfx900", "4:17 kernel `k` needs more SGPRs at once than gfx900 has for it"),
         (shared(65536), "gfx1100", ""),
         (shared(65540), "gfx1100", "4:17 `k` has 65540 bytes of `.shared` memory; gfx1100 has 65536"),
         (shared(65540), "gfx950", ""),

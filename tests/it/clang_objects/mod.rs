@@ -47,7 +47,7 @@ const DIFFERENCES: &[(&str, &str)] = &[
     (".symtab simple.*", "left out: absolute local symbols for LLVM's own use"),
 ];
 
-/// Every processor, and every setting of its target-ID features.
+/// Every processor, and every setting of its target-ID features; one of each family also in the other versions, as `gfx942/v4`.
 fn target_ids() -> Vec<String> {
     let mut ids = vec![];
     for target in Target::all() {
@@ -62,7 +62,18 @@ fn target_ids() -> Vec<String> {
             }
         }
     }
+    for id in ["gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx1010", "gfx1030", "gfx1100", "gfx1201", "gfx1250"]
+    {
+        ids.extend([format!("{id}/v4"), format!("{id}/v6")]);
+    }
     ids
+}
+
+/// What a target id of the list, with its version, asks for.
+fn options(id: &str) -> Options {
+    let (id, version) = id.split_once("/v").map_or((id, None), |(id, version)| (id, version.parse().ok()));
+    let options = Options::new(Target::parse(id).expect("a known target"));
+    Options { code_object_version: version.unwrap_or(options.code_object_version), ..options }
 }
 
 /// Keys to values to the targets that have them, in the order of the table.
@@ -118,10 +129,6 @@ const ABSENT: &str = "(absent)";
 
 const FLAGS: &[&str] = &["-target", "amdgcn-amd-amdhsa", "-nogpulib", "-O2"];
 
-fn version_of(id: &str) -> u8 {
-    Options::new(Target::parse(id).expect("a known target")).code_object_version
-}
-
 /// What clang and ld.lld write today; `None` where they are not installed.
 fn clang() -> Option<String> {
     judge::tool("ld.lld-22")?;
@@ -130,7 +137,9 @@ fn clang() -> Option<String> {
         let mut clang = judge::tool("clang-22")?;
         let out = judge::TempFile::new(".hsaco", b"");
         clang.current_dir(env!("CARGO_MANIFEST_DIR")).args(FLAGS).arg("fixtures/object/kernels.c");
-        clang.arg(format!("-mcpu={id}")).arg(format!("-mcode-object-version={}", version_of(&id)));
+        let options = options(&id);
+        clang.arg(format!("-mcpu={}", options.target));
+        clang.arg(format!("-mcode-object-version={}", options.code_object_version));
         judge::output({
             clang.arg("-o").arg(out.path());
             clang
@@ -139,7 +148,7 @@ fn clang() -> Option<String> {
     }
     let head = format!(
         "# clang 22.1.8 and ld.lld 22.1.8: clang-22 {} fixtures/object/kernels.c -mcpu=TARGET\n\
-         # -mcode-object-version=5 (6 for generic targets). Written by `W2W_RECORD=1 cargo test --test it clang_objects`.\n",
+         # -mcode-object-version=5, 6 for generic targets, else as `/v4` says. Written by `W2W_RECORD=1 cargo test --test it clang_objects`.\n",
         FLAGS.join(" ")
     );
     Some(head + &print(&matrix(&each, ABSENT)))
@@ -173,8 +182,7 @@ fn our_objects_differ_from_clangs_only_as_listed() {
     let theirs = read(&recorded, &ids);
     let mut differences = vec![];
     for id in &ids {
-        let options = Options::new(Target::parse(id).expect("a known target"));
-        let ours = facts(translate(PTX, &options).expect("translates").bytes());
+        let ours = facts(translate(PTX, &options(id)).expect("translates").bytes());
         let keys: BTreeSet<&String> = ours.keys().chain(theirs[id].keys()).collect();
         let value = |facts: &Facts, key: &str| facts.get(key).map_or("absent".to_string(), |v| format!("`{v}`"));
         let differ = keys.into_iter().filter(|key| ours.get(*key) != theirs[id].get(*key));
