@@ -319,6 +319,7 @@ impl Usage {
                 SlotKind::Sgpr if scalar_memory => Vcc::Never,
                 SlotKind::SgprOrOff => Vcc::Never,
                 SlotKind::Vgpr
+                | SlotKind::Agpr
                 | SlotKind::Sgpr
                 | SlotKind::Src
                 | SlotKind::Ssrc

@@ -55,7 +55,8 @@ pub fn print_with(inst: &Inst, target: &Target, label: impl Fn(u32) -> String) -
 /// Says which encoding is meant, where an op has several.
 fn suffix(op: Op, format: Option<Format>, encoding: Encoding) -> &'static str {
     use Wave::*;
-    let only = matches!(op.sem, Sem::Wave(Nop | ReadFirstLane | Permlane64 | Swap | Swap16));
+    let only = matches!(op.sem, Sem::Wave(Nop | ReadFirstLane | Permlane64 | Swap | Swap16))
+        || op.flags.contains(Flags::ONE_FORM);
     let short = matches!(format, Some(Format::Vop1 | Format::Vop2 | Format::Vopc)) && !only;
     match encoding {
         Encoding::Native if short => "_e32",
@@ -137,6 +138,7 @@ fn constant(value: u64, slot: Slot) -> String {
             inline_text(value, slot).unwrap_or_else(|| format!("{:#x}", if double { value >> 32 } else { value }))
         }
         SlotKind::Vgpr
+        | SlotKind::Agpr
         | SlotKind::Sgpr
         | SlotKind::Mask
         | SlotKind::VgprOrOff

@@ -12,7 +12,7 @@ use super::inst::{Cache, Dpp, Encoding, Inst, Operand, Sdwa, Sel, Unused};
 use super::lane::Sem;
 use super::op::{Flags, Format, Op, Slot, SlotKind};
 use super::ops;
-use super::reg::Reg;
+use super::reg::{File, Reg};
 use super::target::{Column, Feature, Target};
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -274,6 +274,7 @@ impl Decoder<'_> {
                         code.checked_sub(operand::VGPR).and_then(|i| self.vgpr(i, slot, 0, dwords))
                     }
                     SlotKind::Vgpr => self.vgpr(code, slot, 3, dwords),
+                    SlotKind::Agpr => Some(Reg::new(File::Agpr, code as u16, dwords)),
                     _ => operand::decode_scalar(code, dwords, self.target),
                 };
                 reg.ok_or_else(|| self.bad())
@@ -361,6 +362,10 @@ impl Decoder<'_> {
                 let nine_bits = matches!(name, FieldName::Src0 | FieldName::Src1 | FieldName::Src2);
                 let index = if nine_bits { code.checked_sub(operand::VGPR) } else { Some(code) };
                 index.and_then(|i| self.vgpr(i, slot, position, dwords)).map(Operand::Reg).ok_or_else(|| self.bad())
+            }
+            SlotKind::Agpr => {
+                let index = self.fields.get_or_zero(name).checked_sub(operand::VGPR).ok_or_else(|| self.bad())?;
+                Ok(Operand::Reg(Reg::new(File::Agpr, index as u16, dwords)))
             }
             SlotKind::Sgpr | SlotKind::Mask => {
                 let code = self.fields.get_or_zero(name);

@@ -13,6 +13,7 @@ pub mod op;
 pub mod ops;
 pub mod reg;
 pub mod target;
+pub mod vopd;
 
 pub use decode::{DecodeError, decode, decode_any};
 pub use encode::{Dwords, EncodeError, encode};

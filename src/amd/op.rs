@@ -63,6 +63,8 @@ pub struct Opcode {
 pub enum SlotKind {
     /// VGPRs only.
     Vgpr,
+    /// Accumulation VGPRs only.
+    Agpr,
     /// SGPRs (or VCC, M0, TTMP, null) only.
     Sgpr,
     /// A vector op's source: VGPR, SGPR, inline constant, or literal where allowed.
@@ -132,6 +134,7 @@ pub mod slots {
     pub const V16: Slot = Slot::of(Vgpr, 16);
     pub const V32: Slot = Slot::of(Vgpr, 32);
     pub const V64: Slot = Slot::of(Vgpr, 64);
+    pub const A32: Slot = Slot::of(Agpr, 32);
     pub const TIED16: Slot = Slot::of(Vgpr, 16).tie();
     pub const TIEDF16: Slot = Slot::of(Vgpr, 16).float().tie();
     pub const V96: Slot = Slot::of(Vgpr, 96);
@@ -205,6 +208,8 @@ bitflags::bitflags! {
         const NO_OMOD = 1 << 20;
         /// LLVM has it with 16-bit registers only, also where it is to be asked for them.
         const TRUE16 = 1 << 21;
+        /// Has one encoding, whatever its format allows others.
+        const ONE_FORM = 1 << 22;
     }
 }
 

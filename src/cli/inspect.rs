@@ -47,7 +47,10 @@ fn disasm_object(object: &object::CodeObject, out: &mut String) -> Result<()> {
         while at < words.len() {
             let (text, dwords) = match amd::decode(&words[at..], &target) {
                 Ok((inst, dwords)) => (amd::asm::print(&inst, &target), dwords),
-                Err(_) => (format!(".long 0x{:08x}", words[at]), 1),
+                Err(_) => match amd::vopd::decode(&words[at..], &target) {
+                    Ok((dual, dwords)) => (amd::vopd::print(&dual, &target), dwords),
+                    Err(_) => (format!(".long 0x{:08x}", words[at]), 1),
+                },
             };
             let mut hex = String::new();
             for word in &words[at..at + dwords] {

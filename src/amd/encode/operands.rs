@@ -49,6 +49,11 @@ impl Encoder<'_> {
         Ok(self.reg(operand, reg, slot, dwords)? - operand::VGPR)
     }
 
+    fn agpr(&self, operand: usize, reg: Reg) -> Result<u32, EncodeError> {
+        operand::encode_agpr(reg, self.target)
+            .map_err(|_| self.bad(operand, "only an accumulation VGPR is possible here"))
+    }
+
     /// A scalar register that is read or written as a whole: no constants, no apertures.
     fn sgpr(&self, operand: usize, reg: Reg, slot: Slot, dwords: u8) -> Result<u32, EncodeError> {
         use File::*;
@@ -93,6 +98,7 @@ impl Encoder<'_> {
                 (self.vgpr(index, reg, slot, dwords)? | self.upper_half(slot, 0)) + operand::VGPR
             }
             SlotKind::Vgpr => self.vgpr(index, reg, slot, dwords)? | self.upper_half(slot, 3),
+            SlotKind::Agpr => self.agpr(index, reg)?,
             SlotKind::Sgpr | SlotKind::Mask => self.sgpr(index, reg, slot, dwords)?,
             SlotKind::Src
             | SlotKind::Ssrc
@@ -145,6 +151,7 @@ impl Encoder<'_> {
                 };
                 if wide { code + operand::VGPR } else { code }
             }
+            (SlotKind::Agpr, Operand::Reg(reg)) => self.agpr(at, reg)? + operand::VGPR,
             (SlotKind::Sgpr | SlotKind::Mask, Operand::Reg(reg)) => {
                 let code = self.sgpr(at, reg, slot, dwords)?;
                 self.note_scalar(reg);
@@ -164,6 +171,7 @@ impl Encoder<'_> {
             (SlotKind::VgprOrOff | SlotKind::SgprOrOff, Operand::Off) => return Ok(()),
             (
                 SlotKind::Vgpr
+                | SlotKind::Agpr
                 | SlotKind::Sgpr
                 | SlotKind::Src
                 | SlotKind::Ssrc
@@ -240,7 +248,9 @@ impl Encoder<'_> {
         if name == FieldName::Vsrc1 || (self.form == Form::Dpp && name == FieldName::Src0) {
             return if vgpr { Ok(code - operand::VGPR) } else { Err(self.only_vgpr(at)) };
         }
-        if !vgpr && !self.takes_scalar(name) {
+        // gfx908 moves VGPRs and constants only into accumulation registers.
+        let to_agpr = self.op().needs == Some(Feature::Mai) && self.target.has(Feature::SeparateAgprs);
+        if !vgpr && (to_agpr || !self.takes_scalar(name)) {
             return Err(self.only_vgpr(at));
         }
         // M0 as lane select of `v_writelane_b32` comes another way than the constant bus.

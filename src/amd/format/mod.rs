@@ -234,7 +234,7 @@ pub fn select(op: Op, code: Opcode, encoding: Encoding, target: &Target) -> Opti
         return Some((layout_of(code.format, op.is_bitop3(), target), code.format, number));
     }
     // Lane operations have no other form (`v_readfirstlane_b32`, `v_permlane64_b32`).
-    if matches!(op.sem, Sem::Wave(_)) {
+    if matches!(op.sem, Sem::Wave(_)) || op.flags.contains(Flags::ONE_FORM) {
         return None;
     }
     let as_vop3 = || match code.format {

@@ -124,6 +124,15 @@ pub fn decode_scalar(code: u32, dwords: u8, target: &Target) -> Option<Reg> {
     encode_reg(reg, target).is_ok().then_some(reg)
 }
 
+/// The number of an accumulation VGPR.
+pub fn encode_agpr(reg: Reg, target: &Target) -> Result<u32, RegError> {
+    match reg.file {
+        File::Agpr if reg.index as u32 + reg.dwords as u32 > 256 => Err(RegError::OutOfRange),
+        File::Agpr if target.has(Feature::Mai) => Ok(reg.index as u32),
+        _ => Err(RegError::Unavailable),
+    }
+}
+
 pub fn decode_vgpr(index: u32, dwords: u8, target: &Target) -> Option<Reg> {
     let reg = Reg::vn(index as u16, dwords);
     encode_reg(reg, target).is_ok().then_some(reg)

@@ -53,6 +53,7 @@ pub fn of_use(op: Op, format: Format, index: usize) -> Place {
         SlotKind::Label => return Place::Field(Simm16),
         SlotKind::Simm16 => return Place::Field(if format == Format::Sop1 { Src0 } else { Simm16 }),
         SlotKind::Vgpr
+        | SlotKind::Agpr
         | SlotKind::Sgpr
         | SlotKind::Src
         | SlotKind::Ssrc

@@ -5,7 +5,7 @@
 
 use super::FloatMode;
 use super::float::{Rules, convert, result, source};
-use rustc_apfloat::ieee::{Double, Half, Single};
+use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 use rustc_apfloat::{Float, Round};
 
 type In = [u64; 3];
@@ -88,5 +88,15 @@ pub fn cvt_pk_i16_f32([a, b, _]: In, m: FloatMode) -> u64 {
 }
 pub fn cvt_pk_u16_f32([a, b, _]: In, m: FloatMode) -> u64 {
     let half = |v| float32(v, m) as u16 as u64;
+    half(a) | half(b) << 16
+}
+/// A bf16 is the upper half of an f32.
+pub fn cvt_f32_bf16([a, ..]: In) -> u64 {
+    (a & 0xffff) << 16
+}
+/// To the nearest, ties to even, whatever MODE says.
+pub fn cvt_pk_bf16_f32([a, b, _]: In, m: FloatMode) -> u64 {
+    let to = Rules { round: Round::NearestTiesToEven, flush_results: false, ..Rules::f64(m) };
+    let half = |bits| convert::<Single, BFloat>(bits, Rules::f32(m), to);
     half(a) | half(b) << 16
 }

@@ -133,6 +133,12 @@ pub fn min3_f32([a, b, c]: In, m: FloatMode) -> u64 {
 pub fn max3_f32([a, b, c]: In, m: FloatMode) -> u64 {
     max_f32([max_f32([a, b, 0], m), c, 0], m)
 }
+pub fn minmax_f32([a, b, c]: In, m: FloatMode) -> u64 {
+    max_f32([min_f32([a, b, 0], m), c, 0], m)
+}
+pub fn maxmin_f32([a, b, c]: In, m: FloatMode) -> u64 {
+    min_f32([max_f32([a, b, 0], m), c, 0], m)
+}
 /// The middle one; the minimum when a source is a NaN.
 pub fn med3_f32([a, b, c]: In, m: FloatMode) -> u64 {
     let value = |bits: u64| Single::from_bits(bits as u128);

@@ -143,8 +143,10 @@ pub fn cvt_pk_rtz_f16_f32([a, b, _]: In, m: FloatMode) -> u64 {
     let half = |bits| convert::<Single, Half>(bits, Rules::f32(m), to);
     half(a) | half(b) << 16
 }
+/// To the nearest, ties to even, whatever MODE says.
 pub fn cvt_pk_f16_f32([a, b, _]: In, m: FloatMode) -> u64 {
-    let half = |bits| convert::<Single, Half>(bits, Rules::f32(m), Rules::f64(m));
+    let to = Rules { round: Round::NearestTiesToEven, ..Rules::f64(m) };
+    let half = |bits| convert::<Single, Half>(bits, Rules::f32(m), to);
     half(a) | half(b) << 16
 }
 

@@ -126,6 +126,19 @@ pub fn min3_u32([a, b, c]: In) -> u64 {
 pub fn max3_u32([a, b, c]: In) -> u64 {
     a.max(b).max(c)
 }
+/// The maximum of S2 and the minimum of the others.
+pub fn minmax_i32([a, b, c]: In) -> u64 {
+    max_i32([min_i32([a, b, 0]), c, 0])
+}
+pub fn maxmin_i32([a, b, c]: In) -> u64 {
+    min_i32([max_i32([a, b, 0]), c, 0])
+}
+pub fn minmax_u32([a, b, c]: In) -> u64 {
+    a.min(b).max(c)
+}
+pub fn maxmin_u32([a, b, c]: In) -> u64 {
+    a.max(b).min(c)
+}
 /// The middle one of three.
 pub fn med3_i32([a, b, c]: In) -> u64 {
     let mut sorted = [a as i32, b as i32, c as i32];

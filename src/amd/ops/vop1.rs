@@ -74,6 +74,8 @@ ops! { Vop1;
     v_not_b16           [V16] <- [SRC16]  (_    _    0x69 0x69) Sem::Lane(lane::not_b16);
     v_cvt_i32_i16       [V32] <- [SRC16]  (_    _    0x6a 0x6a) Sem::Lane(lane::cvt_i32_i16);
     v_cvt_u32_u16       [V32] <- [SRC16]  (_    _    0x6b 0x6b) Sem::Lane(lane::cvt_u32_u16);
+    v_accvgpr_mov_b32   [A32] <- [A32]    (0x52 _    _    _   ) Sem::Lane(lane::mov), needs UnifiedAgprs, flags(ONE_FORM);
+    v_cvt_f32_bf16      [V32] <- [SRC16]  (0x5b _    _    0x72) Sem::Lane(lane::cvt_f32_bf16), needs CvtPkBf16, flags(NO_SDWA);
     v_swap_b32          [V32, V32] <- [TIED32, TIED32] (0x51 0x65 0x65 0x65) Sem::Wave(Wave::Swap);
     v_swap_b16          [V16, V16] <- [TIED16, TIED16] (_ _ 0x66 0x66) Sem::Wave(Wave::Swap16), flags(TRUE16);
     v_permlane16_swap_b32 [V32, V32] <- [TIED32, TIED32] (0x59 _ _ 0x49) Sem::Wave(Wave::Permlane16Swap), needs Permlane16Swap;

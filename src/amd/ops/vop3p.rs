@@ -25,6 +25,8 @@ ops! { Vop3p;
     v_pk_mul_f16     [V32] <- [PACKF16, PACKF16]      (0x10 0x10 0x10 0x10) Sem::LaneFloatMods(lane::pk_mul_f16), flags(OP_SEL);
     v_pk_min_num_f16 [V32] <- [PACKF16, PACKF16]      (0x11 0x11 0x11 0x1b) Sem::LaneFloatMods(lane::pk_min_f16), flags(OP_SEL), alias(Gfx9 Gfx10 Gfx11 "v_pk_min_f16");
     v_pk_max_num_f16 [V32] <- [PACKF16, PACKF16]      (0x12 0x12 0x12 0x1c) Sem::LaneFloatMods(lane::pk_max_f16), flags(OP_SEL), alias(Gfx9 Gfx10 Gfx11 "v_pk_max_f16");
+    v_accvgpr_read_b32  [V32] <- [A32]              (0x58 _    _    _   ) Sem::Lane(lane::mov), needs Mai;
+    v_accvgpr_write_b32 [A32] <- [SRC32]            (0x59 _    _    _   ) Sem::Lane(lane::mov), needs Mai;
     v_dot2_i32_i16   [V32] <- [SRC32, SRC32, SRC32] (0x26 0x14 _    _   ) Sem::LaneMods(lane::dot2_i32_i16), needs DotI16, flags(OP_SEL);
     v_dot2_u32_u16   [V32] <- [SRC32, SRC32, SRC32] (0x27 0x15 _    _   ) Sem::LaneMods(lane::dot2_u32_u16), needs DotI16, flags(OP_SEL);
     v_dot4_i32_i8    [V32] <- [SRC32, SRC32, SRC32] (0x28 0x16 _    _   ) Sem::LaneMods(lane::dot4_i32_i8), needs DotI8Signed;

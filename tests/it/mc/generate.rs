@@ -105,6 +105,7 @@ fn instruction(op: Op, format: Format, encoding: Encoding, target: &Target, rand
         defs.push(match slot.kind {
             SlotKind::Vgpr if near && slot.bits == 16 => lower_vgpr(random),
             SlotKind::Vgpr => vgpr(slot.dwords(lanes), target, random),
+            SlotKind::Agpr => agpr(random),
             SlotKind::Mask if fixed_vcc && !(sdwa && format == Format::Vopc) => Reg::vcc(lanes),
             _ => sgpr(slot.dwords(lanes), target, random),
         });
@@ -128,6 +129,7 @@ fn instruction(op: Op, format: Format, encoding: Encoding, target: &Target, rand
                     vgpr(dwords, target, random).into()
                 }
                 SlotKind::Vgpr => vgpr(dwords, target, random).into(),
+                SlotKind::Agpr => agpr(random).into(),
                 SlotKind::Src => source(*slot, true, target, random),
                 SlotKind::Ssrc if op.name == "s_barrier_signal" => Operand::Imm(0xffff_ffff),
                 SlotKind::Ssrc => source(*slot, false, target, random),
@@ -177,6 +179,10 @@ fn ends(count: u32, random: &mut Random) -> u32 {
         1 => count - 1,
         _ => random.below(count),
     }
+}
+
+fn agpr(random: &mut Random) -> Reg {
+    Reg::new(File::Agpr, ends(256, random) as u16, 1)
 }
 
 fn lower_vgpr(random: &mut Random) -> Reg {

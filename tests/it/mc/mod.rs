@@ -9,6 +9,7 @@
 
 mod generate;
 mod judge;
+mod vopd;
 
 use generate::Case;
 use rayon::prelude::*;
