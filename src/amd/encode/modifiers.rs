@@ -154,8 +154,8 @@ impl Encoder<'_> {
     /// Controls of operands that are not there keep their defaults; integers are extended, floats negated.
     fn check_sdwa(&self, sdwa: &Sdwa) -> Result<(), EncodeError> {
         let whole = |sel| sel == Sel::Dword;
-        let has_dst = self.format != Format::Vopc;
-        if !has_dst && !(whole(sdwa.dst) && sdwa.unused == Unused::Pad) {
+        let plain_dst = whole(sdwa.dst) && sdwa.unused == Unused::Pad;
+        if self.format == Format::Vopc && !plain_dst {
             return Err(EncodeError::Modifier("dst_sel"));
         }
         if self.format == Format::Vop1 && !whole(sdwa.src[1]) {

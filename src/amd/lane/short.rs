@@ -42,7 +42,7 @@ pub fn mad_i16([a, b, c]: In, m: &Mods) -> u64 {
     signed(i(a) * i(b) + i(c), m)
 }
 pub fn mul_lo_u16([a, b, _]: In) -> u64 {
-    (a & M16) * (b & M16) & M16
+    ((a & M16) * (b & M16)) & M16
 }
 /// 32 bits from 16-bit factors; with `clamp` the sum saturates.
 pub fn mad_u32_u16([a, b, c]: In, m: &Mods) -> u64 {
