@@ -117,7 +117,7 @@ fn body(
     let mut blocks = code.blocks.iter().peekable();
     let mut rows = rows.iter().peekable();
     let mut last_line = None;
-    let label = |block: u32| format!(".L{}_bb{block}", finished.func.name);
+    let label = |block: u32| symbol(&format!(".L{}_bb{block}", finished.func.name));
     for Line { offset, inst, span } in &code.insts {
         while let Some((block, _)) = blocks.next_if(|(_, start)| start <= offset) {
             let _ = writeln!(out, "{}:", label(*block));
