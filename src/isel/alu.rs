@@ -59,6 +59,8 @@ impl Ctx<'_> {
         if self.is_sgpr(data.results[0]) {
             let uses = [self.src(a), self.src(b)];
             self.salu(row.scalar, &[dst], &uses);
+        } else if self.fold_dpp(row.vector, dst, if row.reversed { [b, a] } else { [a, b] }) {
+            // The lane map of a source is in the op.
         } else if !self.fold_logic(dst, data) && !self.fold_int32(op, dst, a, b) {
             let (a, b) = (self.src(a), self.src(b));
             let uses = if row.reversed { [b, a] } else { [a, b] };

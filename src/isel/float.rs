@@ -62,6 +62,11 @@ impl Ctx<'_> {
 
     /// An op whose sources may be negated or absolute values by modifiers.
     fn float_op(&mut self, op: AmdOp, env: FloatEnv, dst: Reg, args: &[Value]) {
+        if let (&[a, b], false) = (args, env.sat)
+            && self.with_float_env(env, |ctx| ctx.fold_dpp(op, dst, [a, b]))
+        {
+            return;
+        }
         let mut mods = Mods { clamp: env.sat, ..op.default_mods() };
         let mut uses = super::Operands::new();
         for (n, &arg) in args.iter().enumerate() {

@@ -5,9 +5,10 @@
 
 use super::lane_plan::{self, Base, Move, Plan};
 use super::{Ctx, Lowered};
-use crate::amd::{Dpp, Encoding, Mods, ops};
+use crate::amd::op::Format;
+use crate::amd::{self, Dpp, Encoding, Mods, ops};
 use crate::ir::lanemap::LaneMap;
-use crate::ir::{InstData, Op};
+use crate::ir::{InstData, Op, Value};
 use crate::mir::{InstKind, Operand, Reg, RegClass};
 
 impl Ctx<'_> {
@@ -118,6 +119,32 @@ impl Ctx<'_> {
                 self.raw(op, &[dst], &uses, Mods { op_sel: 1, ..Mods::default() });
             }
         }
+    }
+}
+
+impl Ctx<'_> {
+    /// Takes the lane map of one source into a VOP2 op, whose sources stand in the machine's order: `op(map(x), y)` is one DPP op if the
+    /// map is one DPP move.
+    pub(super) fn fold_dpp(&mut self, op: amd::Op, dst: Reg, sources: [Value; 2]) -> bool {
+        let [x, y] = sources;
+        for (op, moved, other) in [(Some(op), x, y), (super::legalize::commuted(op), y, x)] {
+            let Some(op) = op else { continue };
+            let short = op.opcode(self.target).is_some_and(|code| code.format == Format::Vop2);
+            let Some(&InstData { op: Op::LanePerm(map), ref args, .. }) = self.folded(moved) else { continue };
+            if !short {
+                continue;
+            }
+            let Some(what) = self.lane_plan(&map).and_then(|plan| plan.only_dpp()) else { continue };
+            let a = self.src(args[0]);
+            if !self.is_vgpr(a) {
+                continue;
+            }
+            let b = self.src(other);
+            let b = self.in_vgpr(b, 1);
+            self.raw(op, &[dst], &[a, b.into()], dpp_mods(what));
+            return true;
+        }
+        false
     }
 }
 

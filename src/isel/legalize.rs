@@ -280,7 +280,7 @@ fn is_shift64(op: Op) -> bool {
 }
 
 /// The op that does the same with its first two sources swapped.
-fn commuted(op: Op) -> Option<Op> {
+pub(super) fn commuted(op: Op) -> Option<Op> {
     use ops::*;
     let pairs = [(v_sub_nc_u32, v_subrev_nc_u32), (v_sub_f32, v_subrev_f32), (v_sub_co_u32, v_subrev_co_u32)];
     if let Some(&(_, reversed)) = pairs.iter().find(|p| p.0 == op) {

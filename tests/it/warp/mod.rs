@@ -1,6 +1,8 @@
 //! What the threads of a warp do together, on the emulator, against the PTX ISA's rules written out here.
 
 mod apart;
+mod bytes;
+mod docs;
 mod plans;
 mod shuffle;
 mod votes;
