@@ -47,7 +47,8 @@ pub(super) enum Way {
 
 pub(super) fn emit(func: &mut MirFunc, target: &Target, shape: &Shape, plan: &Plan) {
     let ops = MaskOps::new(target);
-    let (live, parked, looked) = (ops.fresh(func), ops.fresh(func), ops.fresh(func));
+    let (live, parked) = (ops.fresh(func), ops.fresh(func));
+    let looked = if shape.waits.contains(&true) { ops.fresh(func) } else { parked };
     let components = plan.layout.components.len();
     let mut emitter = Emitter {
         entry: func.blocks.keys().collect(),

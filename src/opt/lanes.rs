@@ -75,7 +75,7 @@ impl Pass<'_> {
         let mut args = std::mem::take(&mut self.func.insts[inst].args);
         args.iter_mut().for_each(|arg| *arg = self.resolve(*arg));
         let results = self.func.insts[inst].results.clone();
-        match (self.func.insts[inst].op.clone(), &args[..]) {
+        match (self.func.insts[inst].op, &args[..]) {
             (Op::Shuffle(mode), &[a, b, c]) => {
                 let (value, in_range) = self.shuffle(mode, a, b, c);
                 self.forward[results[0].index()] = Some(value);
