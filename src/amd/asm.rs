@@ -180,7 +180,15 @@ fn modifiers(text: &mut String, inst: &Inst, format: Option<Format>, target: &Ta
             }
         }
         _ => {
-            if mods.offset != 0 {
+            let pattern = match inst.op.sem {
+                Sem::Wave(Wave::DsSwizzle) => names::swizzle(mods.offset as u32),
+                _ => None,
+            };
+            if mods.offset != 0
+                && let Some(pattern) = pattern
+            {
+                let _ = write!(text, " offset:{pattern}");
+            } else if mods.offset != 0 {
                 let _ = write!(text, " offset:{}", mods.offset);
             }
         }
@@ -305,7 +313,9 @@ fn selects(text: &mut String, inst: &Inst, format: Option<Format>) {
         } else {
             // The tied source of `v_fmac_f16` is a half like the destination, and so listed.
             let tied = inst.op.uses.iter().any(|slot| slot.tied && slot.bits == 16);
-            bit_list(text, "op_sel", mods.op_sel, (0..sources).chain(tied.then_some(3)).chain([3]));
+            // A compare has no half to write.
+            let def = inst.op.defs.first().is_some_and(|slot| slot.kind == SlotKind::Vgpr);
+            bit_list(text, "op_sel", mods.op_sel, (0..sources).chain(tied.then_some(3)).chain(def.then_some(3)));
         }
     }
 }

@@ -237,7 +237,7 @@ fn division_steps_divide() {
         0x7fc0_0000,
         0x7e80_0001,
     ];
-    for i in 0..60_000 {
+    for i in 0..20_000 {
         let pick = |bits: u64| {
             if i % 3 == 0 { edges[bits as usize % edges.len()] | (bits as u32 & 1 << 31) } else { bits as u32 }
         };
@@ -324,4 +324,72 @@ fn halves_add_and_multiply() {
         assert_eq!(d & 0xffff, d >> 16);
         assert_eq!(d & 0xffff, run(row("v_add_f16"), 0, [a, b, 0]).0);
     }
+}
+
+/// f16 ops as the f32 ops of the same values: what rounds nothing, and what rounds once.
+#[test]
+fn halves_do_as_singles_do() {
+    let plain = |name: &str, s: [u64; 3]| run(row(name), 0, s).0;
+    let wide = |half: u64| plain("v_cvt_f32_f16", [half, 0, 0]);
+    let narrow = |single: u64| plain("v_cvt_f16_f32", [single, 0, 0]);
+    let is_nan = |half: u64| half & 0x7fff > 0x7c00;
+    let mut seed = 11u64;
+    for _ in 0..20_000 {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let [a, b, c] = [20u32, 36, 48].map(|at| seed >> at & 0xffff);
+        let (x, y, z) = (wide(a), wide(b), wide(c));
+        for holds in ["lt", "eq", "le", "gt", "lg", "ge", "o", "u", "nge", "nlg", "ngt", "nle", "neq", "nlt"] {
+            let (half, single) = (format!("v_cmp_{holds}_f16"), format!("v_cmp_{holds}_f32"));
+            assert_eq!(plain(&half, [a, b, 0]), plain(&single, [x, y, 0]), "{half} {a:x} {b:x}");
+        }
+        if [a, b, c].into_iter().any(is_nan) {
+            continue;
+        }
+        for op in ["floor", "ceil", "trunc", "rndne", "fract"] {
+            let (half, single) = (format!("v_{op}_f16"), format!("v_{op}_f32"));
+            let expected = narrow(plain(&single, [x, 0, 0]));
+            // A fraction stays below 1.
+            let expected = if op == "fract" { expected.min(0x3bff) } else { expected };
+            assert_eq!(plain(&half, [a, 0, 0]), expected, "{half} {a:x}");
+        }
+        for op in ["min_num", "max_num", "min3_num", "max3_num", "med3_num"] {
+            let (half, single) = (format!("v_{op}_f16"), format!("v_{op}_f32"));
+            assert_eq!(plain(&half, [a, b, c]), narrow(plain(&single, [x, y, z])), "{half} {a:x} {b:x} {c:x}");
+        }
+        let value = f32::from_bits(x as u32) as f64;
+        assert_eq!(plain("v_cvt_i16_f16", [a, 0, 0]), value as i16 as u16 as u64);
+        assert_eq!(plain("v_cvt_u16_f16", [a, 0, 0]), value as u16 as u64);
+        assert_eq!(plain("v_cvt_f16_i16", [a, 0, 0]), narrow((a as i16 as f32).to_bits() as u64));
+        assert_eq!(plain("v_cvt_f16_u16", [a, 0, 0]), narrow((a as f32).to_bits() as u64));
+        let root = plain("v_sqrt_f16", [a & 0x7fff, 0, 0]);
+        assert_eq!(root, narrow((value.abs().sqrt() as f32).to_bits() as u64), "square root of {a:x}");
+    }
+}
+
+/// Bytes and halves by hand, from the pseudocode.
+#[test]
+fn sums_of_differences_and_packs() {
+    let plain = |name: &str, s: [u64; 3]| run(row(name), 0, s).0;
+    let (a, b) = (0x10_ff_00_05, 0x20_0f_00_07);
+    assert_eq!(plain("v_sad_u8", [a, b, 100]), 0x10 + 0xf0 + 2 + 100);
+    // The byte that is zero in S1 does not count.
+    assert_eq!(plain("v_msad_u8", [a | 0x900, b, 100]), 0x10 + 0xf0 + 2 + 100);
+    assert_eq!(plain("v_sad_hi_u8", [a, b, 3]), (0x102 << 16) + 3);
+    assert_eq!(plain("v_sad_u16", [a, b, 1]), 0x200f - 0x10ff + 2 + 1);
+    let single = |v: f32| v.to_bits() as u64;
+    let byte = |v: f32, at: u64| plain("v_cvt_pk_u8_f32", [single(v), at, 0x1122_3344]);
+    assert_eq!(
+        [byte(2.9, 0), byte(300.0, 1), byte(-5.0, 6), byte(f32::NAN, 3)],
+        [0x11223302, 0x1122ff44, 0x11003344, 0x223344]
+    );
+    let pack = |name: &str, x: f32, y: f32| plain(name, [single(x), single(y), 0]);
+    assert_eq!(pack("v_cvt_pk_i16_f32", -40000.0, 2.9), 0x0002_8000);
+    assert_eq!(pack("v_cvt_pk_u16_f32", -1.0, 70000.0), 0xffff_0000);
+    assert_eq!(pack("v_cvt_pk_rtz_f16_f32", 1.9999999, -65519.0), 0xfbff_3fff);
+    assert_eq!(pack("v_cvt_pk_f16_f32", 1.9999999, 65520.0), 0x7c00_4000);
+    // Halfway between two bf16 to the even one.
+    assert_eq!(plain("v_cvt_pk_bf16_f32", [0x3f80_8000, 0x3f81_8000, 0]), 0x3f82_3f80);
+    assert_eq!(plain("v_cvt_f32_bf16", [0x1_3f80, 0, 0]), 0x3f80_0000);
+    assert_eq!(plain("v_minmax_i32", [5, 0xffff_fff0, 0xffff_ff00]), 0xffff_fff0);
+    assert_eq!(plain("v_maxmin_u32", [5, 9, 7]), 7);
 }

@@ -1,6 +1,6 @@
-//! SIMM16 by name: wait counters, messages, hardware registers.
+//! SIMM16 by name: wait counters, messages, hardware registers; the patterns of `ds_swizzle_b32`.
 //!
-//! Spec: LLVM's AMDGPU assembler ("waitcnt", "waitcnt_depctr", "delay_alu", "sendmsg", "hwreg" in "Syntax of AMDGPU Instruction
+//! Spec: LLVM's AMDGPU assembler ("waitcnt", "waitcnt_depctr", "delay_alu", "sendmsg", "hwreg", "swizzle" in "Syntax of AMDGPU Instruction
 //! Operands"). A word is named only if the assembler makes the same word of the names: bits beside the fields stay numbers.
 
 use super::super::op::Op;
@@ -177,4 +177,38 @@ fn hwreg_name(id: u32, target: &Target) -> Option<&'static str> {
         (28, Gfx12) if target.has(Feature::XCounter) => "HW_REG_IB_STS2",
         _ => return None,
     })
+}
+
+/// The pattern that an offset of `ds_swizzle_b32` is, where it is one that the assembler makes the same offset of.
+pub fn swizzle(offset: u32) -> Option<String> {
+    if offset & 0xff00 == 0x8000 {
+        let lane = |i: u32| offset >> (2 * i) & 3;
+        return Some(format!("swizzle(QUAD_PERM,{},{},{},{})", lane(0), lane(1), lane(2), lane(3)));
+    }
+    if offset >= 0x8000 {
+        return None;
+    }
+    let (and, or, xor) = (offset & 31, offset >> 5 & 31, offset >> 10 & 31);
+    if and == 31 && or == 0 && xor.is_power_of_two() {
+        return Some(format!("swizzle(SWAP,{xor})"));
+    }
+    if and == 31 && or == 0 && xor > 0 && (xor + 1).is_power_of_two() {
+        return Some(format!("swizzle(REVERSE,{})", xor + 1));
+    }
+    let group = 32 - and;
+    if xor == 0 && group > 1 && group.is_power_of_two() && or < group {
+        return Some(format!("swizzle(BROADCAST,{group},{or})"));
+    }
+    // From the highest bit of the lane number down: kept, inverted, 0 or 1.
+    let mut mask = String::new();
+    for bit in (0..5).rev() {
+        mask.push(match (and >> bit & 1, or >> bit & 1, xor >> bit & 1) {
+            (1, 0, 0) => 'p',
+            (1, 0, 1) => 'i',
+            (0, 0, 0) => '0',
+            (0, 1, 0) => '1',
+            _ => return None,
+        });
+    }
+    Some(format!("swizzle(BITMASK_PERM,\"{mask}\")"))
 }

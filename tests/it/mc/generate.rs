@@ -1,6 +1,6 @@
 //! Random instructions of every row, for the recorder. Seeded: the same rows give the same cases.
 
-use warp2wave::amd::lane::Sem;
+use warp2wave::amd::lane::{Sem, Wave};
 use warp2wave::amd::op::{Flags, Format, Num};
 use warp2wave::amd::{
     Cache, Column, Dpp, Encoding, Feature, File, Inst, Mods, Op, Operand, Reg, Sdwa, Sel, Slot, SlotKind, Target,
@@ -260,12 +260,20 @@ fn modifiers(op: Op, format: Format, encoding: Encoding, mut mods: Mods, target:
     let some = random.one_in(2);
     match format {
         Format::Ds if matches!(op.sem, Sem::Load(kind) | Sem::Store(kind) if kind.two) => {
-            (mods.offset0, mods.offset1) = (random.word() as u8, random.word() as u8);
+            (mods.offset0, mods.offset1) = (ends(256, random) as u8, ends(256, random) as u8);
         }
-        Format::Ds => mods.offset = random.word() as u16 as i32,
+        Format::Ds if matches!(op.sem, Sem::Wave(Wave::DsSwizzle)) => {
+            // Quads, masks of lane bits, and what is neither.
+            let word = random.word() as u16 as i32;
+            mods.offset =
+                random.pick(&[0x8000 | word & 0xff, word & 0x7fff, word & 0x7c00 | 31, word & 31 << 5 | 24, word]);
+        }
+        Format::Ds => mods.offset = ends(0x1_0000, random) as i32,
         Format::Smem | Format::Flat | Format::Global | Format::Scratch if !op.uses.is_empty() => {
+            // What fits in so many bits, and the ends of it: each generation's limits are among them.
             let bits = random.below(24);
-            mods.offset = (random.word() & ((1 << bits) - 1)) as i32 * random.pick(&[1, -1]);
+            let any = (random.word() & ((1 << bits) - 1)) as i32;
+            mods.offset = random.pick(&[any, -any, (1 << bits) - 1, -(1 << bits)]);
             if some {
                 mods.cache = random.pick(&[
                     Cache::empty(),
