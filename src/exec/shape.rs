@@ -211,6 +211,8 @@ fn thread_jumps(func: &mut MirFunc, end: Block) {
         }
         to[block] = match data.term {
             Terminator::Exit => Some(end),
+            // Lanes that come to a wait are gathered with those that wait there; so it must not become a loop's header.
+            Terminator::Jump(next) if matches!(func.blocks[next].term, Terminator::Wait { .. }) => None,
             Terminator::Jump(next) => Some(next),
             _ => None,
         };

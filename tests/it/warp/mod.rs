@@ -4,6 +4,7 @@ mod apart;
 mod bytes;
 mod docs;
 mod plans;
+mod random;
 mod shuffle;
 mod votes;
 
