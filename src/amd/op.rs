@@ -1,7 +1,7 @@
 //! What a row of an op table says.
 
 use super::inst::Mods;
-use super::lane::Sem;
+use super::lane::{Sem, Wave};
 use super::target::{Column, Feature, Target};
 use std::fmt;
 
@@ -250,7 +250,15 @@ impl OpInfo {
     pub fn mnemonic(&self, target: &Target) -> &'static str {
         let column = target.column();
         let name = self.aliases.iter().find(|a| a.0.contains(&column)).map_or(self.name, |a| a.1);
+        if self.is_pc_op() && target.has(Feature::PermlaneBcast) {
+            return gfx1250_pc_name(name);
+        }
         if self.returns_old() { name.strip_suffix("_rtn").unwrap_or(name) } else { name }
+    }
+
+    /// Ops on the program counter, which gfx1250 calls by other names.
+    fn is_pc_op(&self) -> bool {
+        matches!(self.sem, Sem::Wave(Wave::GetPc | Wave::SetPc | Wave::SwapPc))
     }
 
     /// `v_bitop3_b32`, whose truth table displaces the float modifiers: the one op with a layout of its own.
@@ -277,5 +285,14 @@ impl OpInfo {
     pub fn is_scalar(&self) -> bool {
         use Format::*;
         self.codes.iter().flatten().any(|c| matches!(c.format, Sop1 | Sop2 | Sopc | Sopk | Sopp | Smem))
+    }
+}
+
+fn gfx1250_pc_name(name: &'static str) -> &'static str {
+    match name {
+        "s_getpc_b64" => "s_get_pc_i64",
+        "s_setpc_b64" => "s_set_pc_i64",
+        "s_swappc_b64" => "s_swap_pc_i64",
+        other => other,
     }
 }
