@@ -7,6 +7,7 @@ pub mod asm;
 mod decode;
 mod encode;
 mod format;
+pub mod hazard;
 pub mod inst;
 pub mod lane;
 pub mod op;

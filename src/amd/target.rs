@@ -1,7 +1,10 @@
 //! Processors: columns of the op tables, features, limits. One row per processor; code asks for features and figures,
 //! never for a processor number.
 
+mod occupancy;
 mod processors;
+
+pub use occupancy::Needs;
 
 use std::fmt;
 
@@ -125,6 +128,10 @@ pub enum Feature {
     CvtPkBf16,
     /// `v_pk_fmac_f16` (not gfx900 to gfx906, gfx909, gfx90c).
     PkFmacF16,
+    /// A 64-bit shift by the last VGPR of the wave's goes wrong where that is the eighth of its block (gfx90a).
+    Shift64HighRegBug,
+    /// `s_getpc_b64` does not extend the sign of the 48-bit program counter (gfx1200, gfx1201).
+    GetpcZeroExtends,
 }
 
 /// A set of features.
@@ -185,6 +192,8 @@ pub struct Processor {
     pub vgprs_at_1024: u16,
     /// Granule in which the hardware hands out VGPRs to waves, registers.
     pub vgpr_allocation_granule: u16,
+    /// Waves that a SIMD can run at once.
+    pub max_waves: u32,
     /// SGPRs free to use: s0 up to here.
     pub sgprs: u16,
     pub lds_bytes: u32,
@@ -221,7 +230,9 @@ impl Target {
         let of_simd = row.vgprs_at_1024 as u32 * per_simd(1024);
         let granule = row.vgpr_allocation_granule as u32;
         let fits = of_simd / per_simd(workgroup_items) / granule * granule;
-        fits.min(256).max(row.vgprs_at_1024 as u32) as u16
+        // A shift by the last one of all could not have another behind it.
+        let most = if self.has(Feature::Shift64HighRegBug) { 255 } else { 256 };
+        fits.min(most).max(row.vgprs_at_1024 as u32) as u16
     }
 
     /// Scratch that a work-item may have, bytes: what the field for the size of a wave's scratch can say. It has 13 bits of 1 KiB up to

@@ -12,7 +12,7 @@ use crate::amd::lane::{MaskOp, Wave as WaveOp};
 const HW_REG_MODE: u32 = 1;
 const HW_REG_FLAT_SCR_LO: u32 = 20;
 const HW_REG_FLAT_SCR_HI: u32 = 21;
-/// gfx12: whether a cluster runs; none does here.
+/// gfx1250: [9:6] are not zero where the work-group is one of a cluster.
 const HW_REG_IB_STS2: u32 = 28;
 /// gfx12: issue order, a hint to us.
 const HW_REG_SCHED_MODE: u32 = 26;
@@ -31,7 +31,12 @@ impl Machine<'_> {
             }
         };
         match op {
-            WaveOp::Nop | WaveOp::SleepOrHint | WaveOp::ICacheInv | WaveOp::CacheControl => {}
+            WaveOp::Nop | WaveOp::SleepOrHint | WaveOp::ICacheInv => {}
+            WaveOp::CacheControl => {
+                if !p.inst.op.name.contains("wb") {
+                    self.check_invalidate(wave)?;
+                }
+            }
             WaveOp::WaitCnt => {
                 for &(counter, left) in &p.waits {
                     wave.waits.wait(counter, left);
@@ -44,13 +49,17 @@ impl Machine<'_> {
             WaveOp::BranchVcc { zero } => return branch((wave.mask(slot::VCC) == 0) == zero),
             WaveOp::BranchExec { zero } => return branch((wave.exec() == 0) == zero),
             WaveOp::Barrier => {
-                self.check_barrier(wave)?;
+                // Once: it is executed again when others have run.
+                if wave.signalled.is_none() {
+                    self.check_arrival(wave)?;
+                }
                 return self.barrier_wait(wave, true);
             }
             WaveOp::BarrierSignal => {
                 if self.scalar_use(wave, p, 0)? as u32 as i32 != -1 {
                     return Err(Fault::unsupported("a barrier other than -1"));
                 }
+                self.check_arrival(wave)?;
                 self.barrier_signal(wave)?;
             }
             WaveOp::BarrierWait => {
@@ -106,7 +115,7 @@ impl Machine<'_> {
                 let (id, shift, mask) = hwreg(self.scalar_use(wave, p, 0)?);
                 let value = match id {
                     HW_REG_MODE => wave.mode,
-                    HW_REG_IB_STS2 => 0,
+                    HW_REG_IB_STS2 => (self.in_cluster as u32) << 6,
                     _ => return Err(Fault::unsupported(format!("reading hardware register {id}"))),
                 };
                 write_scalar(wave, p, 0, (value >> shift & mask) as u64);

@@ -9,7 +9,7 @@ use super::group::{Apertures, Barrier, Code, Machine};
 use super::memory::Memory;
 use super::waits::Waits;
 use super::wave::{Wave, garbage, slot};
-use crate::amd::{Feature, Target};
+use crate::amd::{Feature, Target, hazard};
 use crate::object::{self, CodeObject, Descriptor, Family, Kernel, RelocationKind};
 
 /// Where an image starts below a multiple of 4 GiB: its code and data lie on different sides.
@@ -24,6 +24,10 @@ const MAX_KERNARG_BYTES: u32 = 1 << 20;
 pub struct Options {
     /// Report registers used before their wait counter allows it.
     pub check_waits: bool,
+    /// Refuse code with a hazard in it (`docs/hazards.md`) before it runs.
+    pub check_hazards: bool,
+    /// Work-groups of a cluster, gfx1250 only; all ones is no cluster.
+    pub cluster: [u32; 3],
     /// What nothing has written (registers, LDS, scratch) reads as zero; otherwise as garbage, the same every time.
     pub zero_fill: bool,
     /// Instructions that a wave executes before the next one's turn.
@@ -34,7 +38,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { check_waits: true, zero_fill: false, slice: 100, step_limit: 2_000_000_000 }
+        Options {
+            check_waits: true,
+            check_hazards: true,
+            cluster: [1; 3],
+            zero_fill: false,
+            slice: 100,
+            step_limit: 2_000_000_000,
+        }
     }
 }
 
@@ -196,6 +207,9 @@ impl Device {
             .ok_or_else(|| Fault::launch("the kernel's entry is in no executable segment"))?;
         let code_base = module.base + segment.address;
         let bytes = self.memory.read(code_base, segment.bytes.len())?.to_vec();
+        if self.options.check_hazards {
+            self.check_hazards(kernel, descriptor, &bytes[(entry - code_base) as usize..])?;
+        }
         let mut code = Code::new(code_base, bytes, entry, self.register_file(descriptor));
 
         let items = launch.block.iter().product::<u32>();
@@ -217,11 +231,15 @@ impl Device {
                 scratch_bytes: descriptor.scratch_bytes,
                 scratch_base,
                 check_waits: self.options.check_waits,
+                in_cluster: self.options.cluster != [1; 3],
                 barrier: Barrier::new(wave_count),
                 changes: 0,
             };
             let mut waves: Vec<Wave> = (0..wave_count)
-                .map(|number| start_wave(&machine, descriptor, launch, pointers, &code, group, number, fill))
+                .map(|number| {
+                    let place = Place { group, cluster: self.options.cluster, number };
+                    start_wave(&machine, descriptor, launch, pointers, &code, place, fill)
+                })
                 .collect();
             let budget = self.options.step_limit - stats.instructions;
             let slice = self.options.slice.max(1);
@@ -235,6 +253,19 @@ impl Device {
             stats.waves += wave_count as u64;
         }
         Ok(stats)
+    }
+
+    /// The judge of finished code over all of the kernel. What it cannot read it says nothing of: that is never reached, or will be a fault.
+    fn check_hazards(&self, kernel: &Kernel, descriptor: &Descriptor, code: &[u8]) -> Result<(), Box<Fault>> {
+        let code = &code[..code.len().min(kernel.code_bytes as usize)];
+        let Ok(steps) = hazard::read(code, &self.target) else { return Ok(()) };
+        let vgprs = self.register_file(descriptor).vgprs;
+        hazard::check(&steps, vgprs.into(), &self.target).map_err(|found| {
+            let mut fault = Fault::new(FaultKind::Hazard(format!("hazard: {}", found.rule)));
+            fault.code_offset = Some(found.offset.into());
+            fault.instruction = Some(super::code::text(&steps[found.at].inst, &self.target));
+            fault
+        })
     }
 
     fn register_file(&self, descriptor: &Descriptor) -> RegisterFile {
@@ -267,6 +298,11 @@ impl Device {
         let most = metadata.max_flat_workgroup_size.min(1024) as u64;
         if launch.block.iter().any(|&n| n as u64 > most) || items > most {
             return fail(format!("a work-group of {items} work-items is more than the kernel's {most}"));
+        }
+        let cluster = self.options.cluster;
+        let fits = |axis: usize| (1..=16).contains(&cluster[axis]) && launch.grid[axis].is_multiple_of(cluster[axis]);
+        if cluster != [1; 3] && (self.family != Family::Gfx125 || !(0..3).all(fits)) {
+            return fail(format!("a grid of {:?} in clusters of {cluster:?} on {}", launch.grid, self.target));
         }
         if metadata.reqd_workgroup_size.is_some_and(|reqd| reqd != launch.block) {
             return fail(format!(
@@ -443,19 +479,26 @@ fn dispatch_packet(descriptor: &Descriptor, launch: &Launch) -> Vec<u8> {
     packet
 }
 
+/// Which wave of which work-group of which cluster.
+#[derive(Copy, Clone)]
+struct Place {
+    group: [u32; 3],
+    cluster: [u32; 3],
+    number: u32,
+}
+
 /// A wave as the hardware starts it.
-#[allow(clippy::too_many_arguments)]
 fn start_wave(
     machine: &Machine,
     descriptor: &Descriptor,
     launch: &Launch,
     pointers: &Pointers,
     code: &Code,
-    group: [u32; 3],
-    number: u32,
+    place: Place,
     fill: Option<u64>,
 ) -> Wave {
     let (target, family) = (machine.target, machine.family);
+    let Place { group, cluster, number } = place;
     let lanes = target.wave_lanes();
     let items = launch.block.iter().product::<u32>();
     let first_item = number * lanes;
@@ -523,10 +566,15 @@ fn start_wave(
     user.extend(preload.take(descriptor.preload_length as usize).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])));
     let mut system: Vec<u32> = vec![];
     if target.has(Feature::TtmpWorkgroupIds) {
-        wave.scalars[slot::TTMP as usize + 9] = group[0];
-        wave.scalars[slot::TTMP as usize + 7] = group[1] | group[2] << 16;
-        // gfx1250: no cluster.
-        wave.scalars[slot::TTMP as usize + 6] = 0;
+        // Of the cluster, if it is one of some; then the place in it, and its size less one, four bits each.
+        let of_cluster: [u32; 3] = std::array::from_fn(|axis| group[axis] / cluster[axis]);
+        let nibbles = |shift: u32, value: &dyn Fn(usize) -> u32| {
+            (0..3).fold(0, |word, axis| word | value(axis) << (shift + 4 * axis as u32))
+        };
+        wave.scalars[slot::TTMP as usize + 9] = of_cluster[0];
+        wave.scalars[slot::TTMP as usize + 7] = of_cluster[1] | of_cluster[2] << 16;
+        wave.scalars[slot::TTMP as usize + 6] =
+            nibbles(0, &|axis| group[axis] % cluster[axis]) | nibbles(12, &|axis| cluster[axis] - 1);
     } else {
         let enabled = [descriptor.workgroup_id_x, descriptor.workgroup_id_y, descriptor.workgroup_id_z];
         system.extend(group.iter().zip(enabled).filter(|(_, on)| *on).map(|(id, _)| *id));

@@ -53,6 +53,8 @@ pub enum FaultKind {
     BeyondRegisters(String),
     /// A register read, or written, while an earlier memory instruction may still write it.
     MissingWait(String),
+    /// Instructions that come too close for the hardware; found before anything runs.
+    Hazard(String),
     /// `s_trap`, with its number.
     Trap(u32),
     /// Control left the code.
@@ -119,7 +121,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Undecodable(why) => write!(f, "no instruction: {why}"),
             FaultKind::Unsupported(what) => write!(f, "the emulator cannot execute this: {what}"),
             FaultKind::BeyondRegisters(what) => f.write_str(what),
-            FaultKind::MissingWait(what) => f.write_str(what),
+            FaultKind::MissingWait(what) | FaultKind::Hazard(what) => f.write_str(what),
             FaultKind::Trap(number) => write!(f, "s_trap {number}"),
             FaultKind::LostPc => f.write_str("the program counter left the code"),
             FaultKind::Barrier(what) => f.write_str(what),

@@ -8,9 +8,9 @@ use super::code::{Prepared, RegisterFile, prepare, range_name};
 use super::exec::Flow;
 use super::fault::{Fault, FaultKind};
 use super::memory::Memory;
-use super::waits::Waits;
-use super::wave::{Snapshot, Wave, slot};
-use crate::amd::Target;
+use super::waits::{Counter, Waits};
+use super::wave::{Snapshot, Wave, lanes_of, slot};
+use crate::amd::{Feature, Target};
 use crate::object::Family;
 
 /// High addresses that mean LDS and scratch.
@@ -35,6 +35,8 @@ pub struct Machine<'d> {
     pub scratch_base: Option<u64>,
     /// Check wait counters.
     pub check_waits: bool,
+    /// gfx1250: field [9:6] of IB_STS2, not zero in a cluster.
+    pub in_cluster: bool,
     pub barrier: Barrier,
     /// How often memory that waves share, or scratch, has been given another content.
     pub changes: u64,
@@ -98,14 +100,37 @@ impl Machine<'_> {
         Ok(Flow::Again)
     }
 
-    /// gfx900 to gfx909 and gfx90c lose track unless the memory counters are zero at `s_barrier`.
-    pub fn check_barrier(&self, wave: &Wave) -> Result<(), Box<Fault>> {
-        let needs_idle = matches!(self.family, Family::Gfx9 | Family::Gfx908);
-        if self.check_waits && needs_idle && !wave.waits.idle() {
-            let message = "s_barrier on this processor needs every memory counter at 0";
-            return Err(Fault::new(FaultKind::MissingWait(message.into())));
+    /// What must not be in flight where a wave arrives at a barrier: LDS accesses, or another wave reads what was there before; vector
+    /// memory too, where the waves of a work-group do not share one cache in order (WGP mode, gfx1250). gfx900 to gfx909 and gfx90c lose
+    /// track unless all of the memory counters are zero.
+    pub fn check_arrival(&self, wave: &Wave) -> Result<(), Box<Fault>> {
+        if !self.check_waits || wave.waits.idle() {
+            return Ok(());
         }
-        Ok(())
+        let missing = |what: String| Err(Fault::new(FaultKind::MissingWait(what)));
+        if matches!(self.family, Family::Gfx9 | Family::Gfx908) {
+            return missing("s_barrier on this processor needs every memory counter at 0".into());
+        }
+        let apart = self.target.has(Feature::WgpMode) || self.target.has(Feature::XCounter);
+        let all = [Counter::Lds, Counter::Vector, Counter::Store];
+        match wave.waits.in_flight(if apart { &all } else { &all[..1] }, false) {
+            Some((counter, pc)) => missing(format!(
+                "the barrier is reached before a wait for the instruction at pc {pc:#x} ({} counter)",
+                format!("{counter:?}").to_lowercase()
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// A cache is emptied for the loads before: they must have returned.
+    pub fn check_invalidate(&self, wave: &Wave) -> Result<(), Box<Fault>> {
+        let loads = if self.check_waits { wave.waits.in_flight(&[Counter::Vector], true) } else { None };
+        match loads {
+            Some((_, pc)) => Err(Fault::new(FaultKind::MissingWait(format!(
+                "the cache is invalidated before a wait for the load at pc {pc:#x}"
+            )))),
+            _ => Ok(()),
+        }
     }
 
     fn end(&mut self, wave: &mut Wave) {
@@ -179,7 +204,12 @@ impl Machine<'_> {
         if self.check_waits {
             if !wave.waits.idle() {
                 let name = |range| range_name(range, &code.file);
-                wave.waits.check(&prepared.reads, &prepared.writes, &prepared.issue, name)?;
+                let checked = wave.waits.check(&prepared.reads, &prepared.writes, &prepared.issue, name);
+                // All active lanes have the same fault: the first one stands for them.
+                checked.map_err(|fault| match lanes_of(wave.exec()).next() {
+                    Some(lane) if !prepared.inst.op.is_scalar() => fault.at_lane(lane),
+                    _ => fault,
+                })?;
             }
             wave.waits.issue(&prepared.issue, wave.pc);
         }

@@ -76,6 +76,13 @@ impl Waits {
         self.entries.is_empty()
     }
 
+    /// The counter and the place of an instruction in flight that counts in one of these. `loads`: only of one with a result.
+    pub fn in_flight(&self, counters: &[Counter], loads: bool) -> Option<(Counter, u64)> {
+        let open = |t: &&(Counter, u64)| counters.contains(&t.0) && t.1 > self.complete[t.0 as usize];
+        let entries = self.entries.iter().filter(|e| !loads || !e.results.is_empty());
+        entries.filter_map(|e| e.tickets.iter().find(open).map(|t| (t.0, e.pc))).next()
+    }
+
     pub fn issue(&mut self, issue: &Issue, pc: u64) {
         if issue.counters.is_empty() {
             return;
@@ -139,9 +146,10 @@ impl Waits {
                     }
                 }
             }
-            let from_alu = issue.counters.is_empty();
+            // Vector memory instructions are replayed in order, and may overwrite each other's sources.
+            let in_order = issue.counters.iter().any(|c| matches!(c, Counter::Vector | Counter::Store));
             let in_use = |w: &&RegRange| entry.sources.iter().any(|s| s.overlaps(**w));
-            if from_alu && let Some(&write) = writes.iter().find(in_use) {
+            if !in_order && let Some(&write) = writes.iter().find(in_use) {
                 let message = format!(
                     "{} is overwritten while the memory instruction at pc {:#x} may still read it (s_wait_xcnt)",
                     name(write),

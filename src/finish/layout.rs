@@ -4,7 +4,7 @@
 //! VCC and clobbers SCC). Spec: the AMD ISA manuals, "Branching": SIMM16 counts dwords from the next instruction.
 
 use super::{Code, Fixup, Line};
-use crate::amd::{self, Column, Dwords, EncodeError, File, Op, Operand, Target, ops};
+use crate::amd::{self, Dwords, EncodeError, Feature, File, Op, Operand, Target, ops};
 use crate::diag::{Diag, Span, codes};
 use crate::id::{EntityRef, SecondaryMap};
 use crate::mir::{Block, Inst, InstKind, MirFunc, Reg};
@@ -16,11 +16,11 @@ enum Piece {
         dwords: Dwords,
         span: Span,
     },
-    /// `op` to a block; `far` once SIMM16 does not reach.
+    /// `op` to a block.
     Branch {
         inst: amd::Inst,
         to: Block,
-        far: bool,
+        form: Form,
         span: Span,
     },
     /// An SGPR pair becomes the address of a variable.
@@ -30,6 +30,16 @@ enum Piece {
         addend: i64,
         span: Span,
     },
+}
+
+/// How a branch is written. It only ever gets longer.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Form {
+    Near,
+    /// With `s_nop` behind: gfx10.1 branches wrongly by 0x3f.
+    Padded,
+    /// SIMM16 does not reach.
+    Far,
 }
 
 pub fn assemble(func: &MirFunc, target: &Target) -> Result<Code, Vec<Diag>> {
@@ -46,15 +56,16 @@ pub fn assemble(func: &MirFunc, target: &Target) -> Result<Code, Vec<Diag>> {
         for (index, (_, list)) in pieces.iter_mut().enumerate() {
             let mut at = starts[func.layout[index]];
             for (piece, length) in list.iter_mut().zip(&mut lengths[index]) {
-                if let Piece::Branch { to, far, inst, .. } = piece
-                    && !*far
-                {
+                if let Piece::Branch { to, form, inst, .. } = piece {
                     let distance = i64::from(starts[*to]) - i64::from(at) - 1;
-                    // gfx10.1 branches wrongly by 0x3f.
-                    let broken = distance == 0x3f && target.has(amd::Feature::BranchOffset3fBug);
-                    if i16::try_from(distance).is_err() || broken {
-                        *far = true;
-                        *length = sizes.far_branch(inst.op);
+                    let wanted = match i16::try_from(distance) {
+                        Err(_) => Form::Far,
+                        Ok(0x3f) if target.has(Feature::BranchOffset3fBug) => Form::Padded,
+                        Ok(_) => Form::Near,
+                    };
+                    if wanted > *form {
+                        *form = wanted;
+                        *length = sizes.branch(inst.op, wanted);
                         grew = true;
                     }
                 }
@@ -62,7 +73,7 @@ pub fn assemble(func: &MirFunc, target: &Target) -> Result<Code, Vec<Diag>> {
             }
         }
         if !grew {
-            return write(func, target, pieces, &lengths, &starts);
+            return write(func, target, pieces, &lengths, &starts, &sizes);
         }
     }
 }
@@ -102,7 +113,7 @@ fn piece(inst: &Inst, target: &Target) -> Result<Option<Piece>, EncodeError> {
                 _ => None,
             });
             Some(match label {
-                Some(to) => Piece::Branch { inst: physical, to, far: false, span },
+                Some(to) => Piece::Branch { inst: physical, to, form: Form::Near, span },
                 None => Piece::Inst { dwords: amd::encode(&physical, target)?, inst: physical, span },
             })
         }
@@ -140,11 +151,14 @@ pub(super) fn physical(inst: &amd::Inst<Reg>) -> amd::Inst {
 /// Lengths in dwords.
 struct Sizes {
     global_addr: u32,
+    far: u32,
 }
 
 impl Sizes {
     fn new(target: &Target) -> Sizes {
-        Sizes { global_addr: global_addr(amd::Reg::VCC, target).iter().map(|(_, dwords)| dwords).sum() }
+        let global_addr: u32 = global_addr(amd::Reg::VCC, target).iter().map(|(_, dwords)| dwords).sum();
+        // The address of a block is made as that of a variable is, then `s_setpc_b64` (on gfx12 behind a wait for it).
+        Sizes { global_addr, far: global_addr + 1 + u32::from(target.has(Feature::SampleCounter)) }
     }
 
     fn of(&self, piece: &Piece) -> u32 {
@@ -155,9 +169,13 @@ impl Sizes {
         }
     }
 
-    /// The inverted branch around (for a conditional one) and the far sequence.
-    fn far_branch(&self, op: Op) -> u32 {
-        (if inverse(op).is_some() { 1 } else { 0 }) + FAR_DWORDS
+    fn branch(&self, op: Op, form: Form) -> u32 {
+        match form {
+            Form::Near => 1,
+            Form::Padded => 2,
+            // A conditional one has the inverted branch around.
+            Form::Far => u32::from(inverse(op).is_some()) + self.far,
+        }
     }
 }
 
@@ -171,9 +189,6 @@ fn starts(func: &MirFunc, pieces: &[(Block, Vec<Piece>)], lengths: &[Vec<u32>]) 
     starts
 }
 
-/// getpc, add with a literal, addc, setpc.
-const FAR_DWORDS: u32 = 1 + 2 + 1 + 1;
-
 /// The branch that is taken when `op` is not.
 fn inverse(op: Op) -> Option<Op> {
     const PAIRS: [(Op, Op); 3] = [
@@ -185,15 +200,20 @@ fn inverse(op: Op) -> Option<Op> {
 }
 
 /// `s_getpc_b64` and the sum. Variables lie behind the code, by less than 4 GiB and by more than an inline constant can say, so the
-/// distance is one literal (left to be patched) and the carry.
-fn global_addr(dst: amd::Reg, target: &Target) -> Vec<(amd::Inst, u32)> {
+/// distance is one literal (left to be patched) and the carry. On gfx12 each half is waited for where it is read (`hazards`).
+pub(super) fn global_addr(dst: amd::Reg, target: &Target) -> Vec<(amd::Inst, u32)> {
     let (lo, hi) = (dst.sub(0, 1), dst.sub(1, 1));
+    let wait = || {
+        let all_but_sa_sdst = Operand::Imm((!1 & amd::asm::depctr_bits(target)).into());
+        target.has(Feature::SampleCounter).then(|| (amd::Inst::new(ops::s_wait_alu, [], [all_but_sa_sdst]), 1))
+    };
     let mut out = vec![(amd::Inst::new(ops::s_getpc_b64, [dst], []), 1)];
-    if target.column() == Column::Gfx12 {
-        // The upper half of the program counter is not sign-extended there.
+    out.extend(wait());
+    if target.has(Feature::GetpcZeroExtends) {
         out.push((amd::Inst::new(ops::s_sext_i32_i16, [hi], [hi.into()]), 1));
     }
     out.push((amd::Inst::new(ops::s_add_co_u32, [lo], [lo.into(), Operand::Imm(0xdead_beef)]), 2));
+    out.extend(wait());
     out.push((amd::Inst::new(ops::s_add_co_ci_u32, [hi], [hi.into(), Operand::Imm(0)]), 1));
     out
 }
@@ -240,6 +260,7 @@ fn write(
     pieces: Vec<(Block, Vec<Piece>)>,
     lengths: &[Vec<u32>],
     starts: &SecondaryMap<Block, u32>,
+    sizes: &Sizes,
 ) -> Result<Code, Vec<Diag>> {
     let dwords: u32 = lengths.iter().flatten().sum();
     let code = Code {
@@ -261,11 +282,12 @@ fn write(
                     w.push(&dwords, inst, span);
                     Ok(())
                 }
-                Piece::Branch { inst, to, far, span } => {
-                    let result = if far {
-                        far_branch(&mut w, inst.op, starts[to], span)
-                    } else {
-                        near_branch(&mut w, inst, starts[to], span)
+                Piece::Branch { inst, to, form, span } => {
+                    let result = match form {
+                        Form::Near => near_branch(&mut w, inst, starts[to], span),
+                        Form::Padded => near_branch(&mut w, inst, starts[to], span)
+                            .and_then(|()| w.plain(amd::Inst::new(ops::s_nop, [], [Operand::Imm(0)]), span)),
+                        Form::Far => far_branch(&mut w, inst.op, starts[to], sizes.far, span),
                     };
                     result.map_err(|e| (e, span))
                 }
@@ -277,7 +299,18 @@ fn write(
             debug_assert_eq!(w.offset() - begin, length * 4);
         }
     }
+    // Such a shift needs the VGPR behind its amount to be the wave's too.
+    if target.has(Feature::Shift64HighRegBug) && w.code.insts.iter().any(|line| shifts_by_last(&line.inst, w.code.vgprs_used)) {
+        w.code.vgprs_used += 1;
+    }
     Ok(w.code)
+}
+
+/// Whether a 64-bit shift takes its amount from the last VGPR of `vgprs`, the eighth of its block. `Target::max_vgprs` leaves one free.
+fn shifts_by_last(inst: &amd::Inst, vgprs: u32) -> bool {
+    let shift = [ops::v_lshlrev_b64, ops::v_lshrrev_b64, ops::v_ashrrev_i64].contains(&inst.op);
+    let is_last = |r: &amd::Reg| r.file == File::Vgpr && r.index % 8 == 7 && u32::from(r.index) + 1 == vgprs;
+    shift && matches!(inst.uses.first(), Some(Operand::Reg(r)) if is_last(r))
 }
 
 fn near_branch(w: &mut Writer, inst: amd::Inst, to: u32, span: Span) -> Result<(), EncodeError> {
@@ -292,18 +325,34 @@ fn near_branch(w: &mut Writer, inst: amd::Inst, to: u32, span: Span) -> Result<(
     Ok(())
 }
 
-/// Through VCC, which holds nothing across instructions of ours here; SCC is clobbered where the branch is taken.
-fn far_branch(w: &mut Writer, op: Op, to: u32, span: Span) -> Result<(), EncodeError> {
+/// Through VCC, which holds nothing across instructions of ours here; SCC is clobbered where the branch is taken. `far`: dwords of it but the
+/// inverted branch around.
+fn far_branch(w: &mut Writer, op: Op, to: u32, far: u32, span: Span) -> Result<(), EncodeError> {
     let pair = amd::Reg::VCC;
-    let (lo, hi) = (pair.sub(0, 1), pair.sub(1, 1));
     if let Some(around) = inverse(op) {
-        w.plain(amd::Inst::new(around, [], [Operand::Imm(u64::from(FAR_DWORDS))]), span)?;
+        w.plain(amd::Inst::new(around, [], [Operand::Imm(u64::from(far))]), span)?;
     }
-    w.plain(amd::Inst::new(ops::s_getpc_b64, [pair], []), span)?;
-    // More than 63 dwords or less than -16 bytes away, so the low half is a literal and the high half an inline constant.
-    let distance = (i64::from(to) * 4 - i64::from(w.offset())) as u64;
-    w.plain(amd::Inst::new(ops::s_add_co_u32, [lo], [lo.into(), Operand::Imm(distance & 0xffff_ffff)]), span)?;
-    w.plain(amd::Inst::new(ops::s_add_co_ci_u32, [hi], [hi.into(), Operand::Imm(distance >> 32)]), span)?;
+    let mut distance = 0;
+    for (mut inst, _) in global_addr(pair, w.target) {
+        // More than 63 dwords or less than -16 bytes away, so the low half is a literal and the high half an inline constant.
+        let half = match inst.op {
+            op if op == ops::s_add_co_u32 => Some(distance & 0xffff_ffff),
+            op if op == ops::s_add_co_ci_u32 => Some(distance >> 32),
+            _ => None,
+        };
+        if let (Some(half), Some(constant)) = (half, inst.uses.last_mut()) {
+            *constant = Operand::Imm(half);
+        }
+        let is_getpc = inst.op == ops::s_getpc_b64;
+        w.plain(inst, span)?;
+        if is_getpc {
+            distance = (i64::from(to) * 4 - i64::from(w.offset())) as u64;
+        }
+    }
+    if w.target.has(Feature::SampleCounter) {
+        let all_but_sa_sdst = Operand::Imm((!1 & amd::asm::depctr_bits(w.target)).into());
+        w.plain(amd::Inst::new(ops::s_wait_alu, [], [all_but_sa_sdst]), span)?;
+    }
     w.plain(amd::Inst::new(ops::s_setpc_b64, [], [pair.into()]), span)
 }
 

@@ -4,6 +4,7 @@
 //! there; then waits, then hazards (which count the waits as time), then distances.
 
 mod entry;
+mod flow;
 pub mod hazards;
 mod layout;
 mod mode;
@@ -49,9 +50,36 @@ pub struct Fixup {
 /// Finishes a kernel. Needs: no virtual registers, no pseudo instructions but `GlobalAddr`, `Terminator::Linear` everywhere.
 pub fn run(func: &mut MirFunc, target: &Target) -> Result<Code, Vec<Diag>> {
     entry::insert(func, target).map_err(|diag| vec![diag])?;
+    verify(func, target, "entry");
     mode::insert(func, target);
+    verify(func, target, "mode");
     shrink::shrink(func, target);
+    verify(func, target, "shrink");
     waits::insert(func, target);
+    verify(func, target, "waits");
     hazards::insert(func, target);
-    layout::assemble(func, target)
+    verify(func, target, "hazards");
+    let code = layout::assemble(func, target)?;
+    if cfg!(debug_assertions) {
+        check(&code, target);
+    }
+    Ok(code)
+}
+
+fn verify(func: &MirFunc, target: &Target, pass: &str) {
+    if cfg!(debug_assertions)
+        && let Err(text) = crate::mir::verify::verify(func, target)
+    {
+        panic!("after {pass}: {text}");
+    }
+}
+
+/// What `amd::hazard` finds in the bytes is a bug of ours.
+fn check(code: &Code, target: &Target) {
+    let found = amd::hazard::read(&code.bytes, target)
+        .and_then(|steps| amd::hazard::check(&steps, code.vgprs_used, target).map_err(|fault| fault.to_string()));
+    if let Err(text) = found {
+        let list: Vec<String> = code.insts.iter().map(|l| format!("{:#x}: {:?}", l.offset, l.inst)).collect();
+        panic!("{text}\n{}", list.join("\n"));
+    }
 }

@@ -9,14 +9,13 @@
 //! lines are gone after it. Waits that are there already are kept, less what is known to be done. Fences and acquires are
 //! `isel`'s.
 
+use super::flow;
 use crate::amd::lane::{Sem, Wave};
 use crate::amd::op::Format;
 use crate::amd::{self, Cache, Column, Feature, File, Flags, Mods, Op, Target, ops};
 use crate::diag::Span;
-use crate::id::{EntityRef, SecondaryMap};
 use crate::mir::liveness::visit_all;
-use crate::mir::{Block, Inst, InstKind, MirFunc, Operand, Reg};
-use std::collections::VecDeque;
+use crate::mir::{Inst, InstKind, MirFunc, Operand, Reg};
 
 /// A hardware counter.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -75,20 +74,43 @@ enum Kind {
 struct State {
     /// By counter and register: operations of the counter that were issued after the one the register waits for.
     ages: Vec<[u8; REGS]>,
+    /// gfx1250, by [`Finish`] and register: the same for the operations that read it, since who is done reads no more.
+    reads: Vec<[u8; REGS]>,
     /// Upper bound of the operations in flight.
     outstanding: [u8; COUNTERS],
     /// Bits of [`Kind`]: what is in flight, by counter.
     kinds: [u8; COUNTERS],
 }
 
-impl State {
-    fn new() -> State {
-        State { ages: vec![[IDLE; REGS]; COUNTERS], outstanding: [0; COUNTERS], kinds: [0; COUNTERS] }
-    }
+/// Which counter says that an operation is done, where only one does.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Finish {
+    Vector,
+    Store,
+    Scalar,
+    /// Two: their waits are not looked at.
+    Both,
+}
 
-    /// Takes in what may be in flight on another way here. Tells whether that is news.
+const FINISHES: usize = 4;
+
+impl Finish {
+    fn of_counter(counter: usize) -> Option<Finish> {
+        match ALL[counter] {
+            Vector => Some(Finish::Vector),
+            Store => Some(Finish::Store),
+            Scalar => Some(Finish::Scalar),
+            Lds | Sources => None,
+        }
+    }
+}
+
+impl flow::State for State {
     fn merge(&mut self, other: &State) -> bool {
         let before = self.clone();
+        for (ours, theirs) in self.reads.iter_mut().zip(&other.reads) {
+            ours.iter_mut().zip(theirs).for_each(|(a, b)| *a = (*a).min(*b));
+        }
         for c in 0..COUNTERS {
             self.ages[c].iter_mut().zip(&other.ages[c]).for_each(|(a, b)| *a = (*a).min(*b));
             self.outstanding[c] = self.outstanding[c].max(other.outstanding[c]);
@@ -96,12 +118,22 @@ impl State {
         }
         *self != before
     }
+}
+
+impl State {
+    fn new(target: &Target) -> State {
+        let reads = if target.has(Feature::XCounter) { vec![[IDLE; REGS]; FINISHES] } else { vec![] };
+        State { ages: vec![[IDLE; REGS]; COUNTERS], reads, outstanding: [0; COUNTERS], kinds: [0; COUNTERS] }
+    }
 
     fn issue(&mut self, counter: Counter, kind: Kind, model: &Model) {
         let c = counter as usize;
         let limit = model.max(counter);
         for age in self.ages[c].iter_mut().filter(|a| **a != IDLE) {
             *age = (*age + 1).min(limit);
+        }
+        if let Some(reads) = Finish::of_counter(c).and_then(|f| self.reads.get_mut(f as usize)) {
+            reads.iter_mut().filter(|a| **a != IDLE).for_each(|a| *a = (*a + 1).min(limit));
         }
         self.outstanding[c] = (self.outstanding[c] + 1).min(limit);
         self.kinds[c] |= 1 << kind as u8;
@@ -111,6 +143,15 @@ impl State {
     fn need(&self, counter: Counter, reg: usize, model: &Model) -> Option<u8> {
         let age = self.ages[counter as usize][reg];
         (age != IDLE).then(|| if self.is_ordered(counter) { age.min(model.max(counter) - 1) } else { 0 })
+    }
+
+    /// Whether an operation may still read a register once these waits are over.
+    fn is_read(&self, reg: usize, waits: &Needs) -> bool {
+        self.reads.iter().enumerate().any(|(finish, reads)| {
+            let counter = ALL.into_iter().find(|c| Finish::of_counter(*c as usize).is_some_and(|f| f as usize == finish));
+            let waited = counter.and_then(|c| waits.0[c as usize]).is_some_and(|n| reads[reg] >= n);
+            reads[reg] != IDLE && !waited
+        })
     }
 
     /// Whether operations of the counter finish in the order of their issue.
@@ -132,8 +173,17 @@ impl State {
             for age in self.ages[c].iter_mut().filter(|a| **a >= n) {
                 *age = IDLE;
             }
+            if let Some(reads) = Finish::of_counter(c).and_then(|f| self.reads.get_mut(f as usize)) {
+                reads.iter_mut().filter(|a| **a >= n).for_each(|a| *a = IDLE);
+            }
             if n == 0 {
                 self.kinds[c] = 0;
+            }
+        }
+        // What no longer counts in xcnt has been read.
+        if needs.0[Sources as usize].is_some() {
+            for reg in (0..REGS).filter(|&r| self.ages[Sources as usize][r] == IDLE) {
+                self.reads.iter_mut().for_each(|reads| reads[reg] = IDLE);
             }
         }
     }
@@ -152,12 +202,14 @@ struct Model<'a> {
     target: &'a Target,
     split: bool,
     store_counter: bool,
+    /// Give VGPRs back before the last stores are done.
+    gives_back: bool,
 }
 
 impl Model<'_> {
     fn new(target: &Target) -> Model<'_> {
         let split = target.has(Feature::SplitWaitCounters);
-        Model { target, split, store_counter: split || target.has(Feature::StoreCounter) }
+        Model { target, split, store_counter: split || target.has(Feature::StoreCounter), gives_back: false }
     }
 
     /// The largest value of a counter.
@@ -212,28 +264,40 @@ impl Model<'_> {
     }
 
     /// What an instruction waits for before it goes.
-    fn needs(&self, state: &State, inst: &Inst) -> Needs {
-        let mut needs = Needs::default();
+    fn needs(&self, state: &State, inst: &Inst, asked: Needs) -> Needs {
+        let mut needs = asked;
         // With nothing in flight there is nothing to wait for.
         if state.outstanding != [0; COUNTERS] {
-            visit_all(inst, |reg, role| {
-                let writes = role == crate::mir::liveness::Role::Def;
+            visit_all(inst, |reg, _| {
                 for r in slots(reg) {
                     for counter in [Vector, Lds, Scalar] {
                         if let Some(n) = state.need(counter, r, self) {
                             needs.at_most(counter, n);
                         }
                     }
-                    if let Some(n) = state.need(Sources, r, self).filter(|_| writes) {
+                }
+            });
+        }
+        let op = match &inst.kind {
+            InstKind::Op(op) => Some(op),
+            _ => None,
+        };
+        if op.is_some_and(|op| arrives(op.op)) {
+            needs.merge(self.barrier_needs());
+        }
+        // Vector memory ops are replayed in order, so that none overwrites what an earlier one has yet to read.
+        let kind = op.and_then(|op| self.kind(op.op, !op.defs.is_empty()));
+        let in_order = matches!(kind, Some(Kind::Load | Kind::Store | Kind::FlatLoad | Kind::FlatStore));
+        if !state.reads.is_empty() && state.outstanding[Sources as usize] > 0 && !in_order {
+            let before = needs;
+            visit_all(inst, |reg, role| {
+                let written = if role == crate::mir::liveness::Role::Def { slots(reg) } else { 0..0 };
+                for r in written.filter(|&r| state.is_read(r, &before)) {
+                    if let Some(n) = state.need(Sources, r, self) {
                         needs.at_most(Sources, n);
                     }
                 }
             });
-        }
-        if let InstKind::Op(op) = &inst.kind
-            && arrives(op.op)
-        {
-            needs.merge(self.barrier_needs());
         }
         needs
     }
@@ -264,13 +328,32 @@ impl Model<'_> {
         let translates = kind != Kind::Lds && op.op.flags.intersects(Flags::LOAD | Flags::STORE | Flags::ATOMIC);
         if self.target.has(Feature::XCounter) && translates {
             let family = if kind == Kind::Scalar { Kind::Scalar } else { Kind::Load };
+            let finish = match kind {
+                Kind::Load => Finish::Vector,
+                Kind::Store => Finish::Store,
+                Kind::Scalar => Finish::Scalar,
+                Kind::FlatLoad | Kind::FlatStore | Kind::Lds => Finish::Both,
+            };
             state.issue(Sources, family, self);
             for operand in &op.uses {
                 if let amd::Operand::Reg(r) = operand {
-                    slots(*r).for_each(|r| state.ages[Sources as usize][r] = 0);
+                    for r in slots(*r) {
+                        state.ages[Sources as usize][r] = 0;
+                        state.reads[finish as usize][r] = 0;
+                    }
                 }
             }
         }
+    }
+
+    /// The message that the wave's VGPRs are free, although stores are in flight. LLVM has an `s_nop` before it up to gfx12.
+    fn give_back(&self, span: Span, out: &mut Vec<Inst>) {
+        const MSG_DEALLOC_VGPRS: u64 = 3;
+        let mut push = |op: Op, imm: u64| out.push(Inst::op(amd::Inst::new(op, [], [Operand::Imm(imm)]), span));
+        if !self.target.has(Feature::XCounter) {
+            push(ops::s_nop, 0);
+        }
+        push(ops::s_sendmsg, MSG_DEALLOC_VGPRS);
     }
 
     /// What a wait instruction waits for; `None` for any other.
@@ -395,7 +478,7 @@ impl Model<'_> {
             let is_wait = self.parse(inst).is_some();
             let mut needs = std::mem::take(&mut asked);
             if !is_wait {
-                needs.merge(self.needs(state, inst));
+                needs = self.needs(state, inst, needs);
             }
             let needs = state.reduce(needs);
             if let Some(out) = out.as_deref_mut() {
@@ -407,6 +490,9 @@ impl Model<'_> {
             }
             self.issue(state, inst);
             if let Some(out) = out.as_deref_mut() {
+                if self.gives_back && state.outstanding[Store as usize] > 0 && is_end(inst) {
+                    self.give_back(inst.span, out);
+                }
                 out.push(inst.clone());
             }
             if let InstKind::Op(op) = &inst.kind
@@ -443,6 +529,28 @@ fn slots(reg: Reg) -> std::ops::Range<usize> {
     first..(first + r.dwords as usize).min(REGS)
 }
 
+fn is_end(inst: &Inst) -> bool {
+    matches!(&inst.kind, InstKind::Op(op) if op.op == ops::s_endpgm)
+}
+
+/// Whether fewer waves fit than could run, so that another one may be waiting for this one's VGPRs. Scratch must be there to the end.
+fn gives_back(func: &MirFunc, target: &Target) -> bool {
+    if target.column() < Column::Gfx11 || func.scratch_bytes() > 0 {
+        return false;
+    }
+    let mut vgprs = 0;
+    for inst in func.layout.iter().flat_map(|&b| &func.blocks[b].insts) {
+        visit_all(inst, |reg, _| {
+            if let Reg::Phys(r) = reg
+                && r.file == File::Vgpr
+            {
+                vgprs = vgprs.max(r.index + u16::from(r.dwords));
+            }
+        });
+    }
+    target.waves_by_vgprs(vgprs.into()) < target.processor().max_waves
+}
+
 /// Whether a wave says here that it has come to a barrier.
 fn arrives(op: Op) -> bool {
     matches!(op.sem, Sem::Wave(Wave::Barrier | Wave::BarrierSignal))
@@ -455,45 +563,10 @@ fn leaves(op: Op) -> bool {
 
 /// Inserts the waits.
 pub fn insert(func: &mut MirFunc, target: &Target) {
-    let model = Model::new(target);
-    let starts = starts(func, &model);
-    for &block in &func.layout {
-        let Some(mut state) = starts[block].clone() else { continue };
-        let insts = std::mem::take(&mut func.blocks[block].insts);
-        let mut out = Vec::with_capacity(insts.len() + insts.len() / 4);
-        model.block(&mut state, &insts, Some(&mut out));
-        func.blocks[block].insts = out;
-    }
-}
-
-/// What may be in flight where each block begins.
-fn starts(func: &MirFunc, model: &Model) -> SecondaryMap<Block, Option<State>> {
-    let mut starts: SecondaryMap<Block, Option<State>> = SecondaryMap::new();
-    // In layout order, so that loops are the only reason to come again.
-    let mut place = vec![usize::MAX; func.blocks.len()];
-    func.layout.iter().enumerate().for_each(|(i, b)| place[b.index()] = i);
-    let mut queued = vec![true; func.layout.len()];
-    let mut work: VecDeque<usize> = (0..func.layout.len()).collect();
-    starts[func.entry] = Some(State::new());
-    while let Some(index) = work.pop_front() {
-        queued[index] = false;
-        let block = func.layout[index];
-        let Some(mut state) = starts[block].clone() else { continue };
-        let data = &func.blocks[block];
-        model.block(&mut state, &data.insts, None);
-        for &s in &data.linear_succs {
-            let changed = match &mut starts[s] {
-                Some(start) => start.merge(&state),
-                empty => {
-                    *empty = Some(state.clone());
-                    true
-                }
-            };
-            let at = place[s.index()];
-            if changed && at != usize::MAX && !std::mem::replace(&mut queued[at], true) {
-                work.push_back(at);
-            }
-        }
-    }
-    starts
+    let model = Model { gives_back: gives_back(func, target), ..Model::new(target) };
+    let behind = |mut state: State, insts: &[Inst]| {
+        model.block(&mut state, insts, None);
+        state
+    };
+    flow::rewrite(func, State::new(target), behind, |state, insts, out| model.block(state, insts, Some(out)));
 }

@@ -39,6 +39,9 @@ const PACKET_GRID: [i32; 3] = [12, 16, 20];
 /// `hidden_dynamic_lds_size` in the hidden arguments of code object V5 and V6, bytes.
 const HIDDEN_DYNAMIC_LDS: (&str, u32, u32) = ("hidden_dynamic_lds_size", 120, 4);
 
+/// `hwreg(HW_REG_IB_STS2, 6, 4)`.
+const IB_STS2_CLUSTER: u64 = 28 | 6 << 6 | (4 - 1) << 11;
+
 impl Ctx<'_> {
     pub(super) fn special_reg(&mut self, special: Special) -> Reg {
         if let Some(&(_, reg)) = self.entry.specials.iter().find(|s| s.0 == special) {
@@ -123,6 +126,9 @@ impl Ctx<'_> {
         }
         abi.user_sgprs = self.user_sgprs(next as u8, &abi);
         self.work_group_ids(groups, abi.user_sgprs, &mut copies);
+        let clusters = self.target.has(Feature::XCounter) && groups.iter().any(|g| g.is_some());
+        let cluster = clusters.then(|| self.stmp(1));
+        copies.extend(cluster.map(|reg| (reg, Reg::Phys(amd::Reg::new(File::Ttmp, 6, 1)).into())));
         let packed = self.work_item_ids(items, &mut copies);
         match copies[..] {
             [] => {}
@@ -132,7 +138,7 @@ impl Ctx<'_> {
         if let Some(packed) = packed {
             self.unpack_work_items(packed, items);
         }
-        self.unpack_work_groups(groups);
+        self.unpack_work_groups(groups, cluster);
         if let Some(packet) = packet {
             self.read_packet(packet);
         }
@@ -185,7 +191,7 @@ impl Ctx<'_> {
         }
     }
 
-    fn unpack_work_groups(&mut self, groups: [Option<Reg>; 3]) {
+    fn unpack_work_groups(&mut self, groups: [Option<Reg>; 3], cluster: Option<Reg>) {
         if !self.target.has(Feature::TtmpWorkgroupIds) {
             return;
         }
@@ -194,6 +200,31 @@ impl Ctx<'_> {
         }
         if let Some(z) = groups[2] {
             self.salu(ops::s_lshr_b32, &[z], &[z.into(), Operand::Imm(16)]);
+        }
+        if let Some(cluster) = cluster {
+            self.ids_in_clusters(groups, cluster);
+        }
+    }
+
+    /// gfx1250: the ids are those of the cluster where the launch has clusters (IB_STS2[9:6] is not zero). TTMP6 holds the place in the
+    /// cluster from bit 0 and its size less one from bit 12, four bits for each dimension.
+    fn ids_in_clusters(&mut self, groups: [Option<Reg>; 3], cluster: Reg) {
+        let mut clustered = [None; 3];
+        for (dim, id) in groups.into_iter().enumerate().filter_map(|(dim, id)| Some((dim as u64, id?))) {
+            let (of_group, place) = (self.stmp(1), self.stmp(1));
+            let field = |first_bit: u64| Operand::Imm(first_bit | 4 << 16);
+            self.salu(ops::s_bfe_u32, &[of_group], &[cluster.into(), field(12 + 4 * dim)]);
+            self.salu(ops::s_add_co_u32, &[of_group], &[of_group.into(), Operand::Imm(1)]);
+            self.salu(ops::s_mul_i32, &[of_group], &[of_group.into(), id.into()]);
+            self.salu(ops::s_bfe_u32, &[place], &[cluster.into(), field(4 * dim)]);
+            self.salu(ops::s_add_co_u32, &[of_group], &[of_group.into(), place.into()]);
+            clustered[dim as usize] = Some((id, of_group));
+        }
+        let state = self.stmp(1);
+        self.salu(ops::s_getreg_b32, &[state], &[Operand::Imm(IB_STS2_CLUSTER)]);
+        self.salu(ops::s_cmp_eq_u32, &[], &[state.into(), Operand::Imm(0)]);
+        for (id, of_group) in clustered.into_iter().flatten() {
+            self.salu(ops::s_cselect_b32, &[id], &[id.into(), of_group.into()]);
         }
     }
 

@@ -39,6 +39,9 @@ pub fn module(
         body(&mut out, places, &rows, module, finished, target);
         let end = symbol(&format!(".Lend_{}", kernel.name));
         let _ = writeln!(out, "{end}:\n\t.size\t{name}, {end}-{name}");
+        let (d, waves) = (&kernel.descriptor, target.occupancy(&needs(kernel)));
+        let _ = writeln!(out, "; NumVgprs: {}\n; NumSgprs: {}", kernel.vgprs, kernel.sgprs);
+        let _ = writeln!(out, "; ScratchSize: {}\n; LDSByteSize: {}\n; Occupancy: {waves}", d.scratch_bytes, d.lds_bytes);
         let _ = writeln!(out, "\n\t.rodata\n\t.p2align\t6\n\t.amdhsa_kernel {name}");
         for (directive, value) in descriptor(kernel, family, target) {
             let _ = writeln!(out, "\t\t.amdhsa_{directive} {value}");
@@ -58,6 +61,18 @@ pub fn module(
         object::metadata_yaml(&input, family)
     );
     Ok(out)
+}
+
+/// What limits how many waves run at once.
+fn needs(kernel: &KernelInput) -> amd::target::Needs {
+    let most = kernel.max_flat_workgroup_size;
+    let least = kernel.reqd_workgroup_size.map_or(1, |size| size.iter().product());
+    amd::target::Needs {
+        vgprs: kernel.vgprs,
+        sgprs: kernel.sgprs,
+        lds_bytes: kernel.descriptor.lds_bytes,
+        workgroup_items: (least, most),
+    }
 }
 
 /// The directives of a kernel's descriptor whose values may differ from the assembler's defaults.

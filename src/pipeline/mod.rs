@@ -144,6 +144,7 @@ fn back(
     verify_mir(&func, target, "exec");
     write_mir(&func, Stage::Exec, &mut stop);
     let stats = alloc::allocate(&mut func, target).map_err(|diags| at_kernel(diags, kernel))?;
+    verify_mir(&func, target, "alloc");
     write_mir(&func, Stage::Alloc, &mut stop);
     Ok((func, stats))
 }

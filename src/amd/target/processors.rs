@@ -29,7 +29,7 @@ const CDNA: Features = GFX9.and(Features::of(&[
     AtomicAddF64,
     WriteBackL2,
 ]));
-const CDNA2: Features = CDNA.and(Features::of(&[InvL1, InvL2]));
+const CDNA2: Features = CDNA.and(Features::of(&[InvL1, InvL2, Shift64HighRegBug]));
 const CDNA3: Features =
     CDNA.and(Features::of(&[ScBits, ArchitectedScratch, LshlAddU64, MovB64, FlatAddF32, ScratchOff]));
 const CDNA4: Features = CDNA3.and(Features::of(&[Bitop3, Permlane16Swap, Permlane32Swap, CvtPkBf16]));
@@ -66,7 +66,7 @@ const GFX12: Features = GFX11_ON.and(Features::of(&[
     DsBpermuteFi,
     DppScalarSrc1,
 ]));
-const RDNA4: Features = GFX12.and(Features::of(&[WgpMode, SampleCounter]));
+const RDNA4: Features = GFX12.and(Features::of(&[WgpMode, SampleCounter, GetpcZeroExtends]));
 const CDNA5: Features = GFX12.and(Features::of(&[
     EvenVgprTuples,
     Bitop3,
@@ -106,6 +106,12 @@ const fn row(
         vgpr_granule: vgprs.1,
         vgprs_at_1024: vgprs.2,
         vgpr_allocation_granule: vgprs.3,
+        max_waves: match column {
+            Column::Gfx9 if features.contains(UnifiedAgprs) => 8,
+            Column::Gfx9 => 10,
+            Column::Gfx10 if features.contains(BranchOffset3fBug) => 20,
+            Column::Gfx10 | Column::Gfx11 | Column::Gfx12 => 16,
+        },
         sgprs: if gfx9 { 102 } else { 106 },
         lds_bytes,
     }

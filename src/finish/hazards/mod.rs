@@ -1,23 +1,31 @@
-//! Hazards: pairs of instructions that the hardware lets come too close.
+//! Hazards: instructions that the hardware lets come too close.
 //!
-//! [`rows`] holds them as data. This pass walks the linear CFG with, for each row, the registers at risk and how much must still
-//! pass; where an instruction would come too soon, the row's remedy goes before it. [`check`] looks for what is left in
-//! another way: backwards from each instruction, over every path.
+//! [`rows`] holds the pairs as data. This pass walks the linear CFG with, for each row, the registers at risk and how much must still
+//! pass; where an instruction would come too soon, the row's remedy goes before it. Three are of another kind: the three steps of
+//! [`LdsBranch`], the runs of memory instructions of [`Clause`], and what gfx12 keeps of SGPRs ([`Sgprs`]).
 //!
 //! Needs: physical registers, the final order and the final encodings. Leaves: no pair of a row closer than the row allows.
-//! Not here: branches by 0x3f on gfx10.1 (`layout`), waits for memory (`waits`).
+//! The judge is `amd::hazard`, which starts from the bytes.
+//! Not here: branches by 0x3f on gfx10.1 and the last VGPR of gfx90a (`layout`), waits for memory (`waits`).
 
-mod check;
 mod rows;
+mod runs;
+mod sgprs;
 
-pub use check::check;
-
-use crate::amd::{self, Op, Target, ops};
-use crate::id::{EntityRef, SecondaryMap};
-use crate::mir::{Block, Inst, MirFunc, Operand, Reg};
+use super::flow;
+use crate::amd::{self, Op, Target, hazard, ops};
+use crate::id::SecondaryMap;
+use crate::mir::{Block, Inst, InstKind, MirFunc, Operand, Reg};
 use rows::{Key, Remedy, Row, Unit, View};
+use runs::{Clause, LdsBranch};
+use sgprs::Sgprs;
 use smallvec::SmallVec;
-use std::collections::VecDeque;
+
+/// The names of the hazards that a target has, as `docs/hazards.md` has them.
+pub fn names(target: &Target) -> Vec<&'static str> {
+    let sgprs = Sgprs::applies(target).then_some(sgprs::NAMES);
+    rows::rows(target).map(|row| row.name).chain(runs::names(target)).chain(sgprs.into_iter().flatten()).collect()
+}
 
 /// A register at risk by a row, and the units that must still pass.
 #[derive(Copy, Clone)]
@@ -37,31 +45,22 @@ impl Risk {
 struct State {
     /// Sorted by row and register. Few at a time: most rows are about the last handful of instructions.
     risks: SmallVec<[Risk; 16]>,
-    /// gfx10.1: LDS and vector memory used since the stores were waited for, without and with a branch behind them.
-    lds: Seen,
-    vmem: Seen,
+    used: LdsBranch,
+    clause: Clause,
+    sgprs: Sgprs,
 }
 
-#[derive(Copy, Clone, PartialEq, Eq, Default)]
-struct Seen {
-    now: bool,
-    before_branch: bool,
-}
-
-impl State {
+impl flow::State for State {
     fn merge(&mut self, other: &State) -> bool {
-        let mut changed = false;
+        let mut changed = self.used.merge(other.used) | self.clause.merge(&other.clause) | self.sgprs.merge(other.sgprs);
         for &risk in &other.risks {
             changed |= self.raise(risk);
         }
-        for (a, b) in [(&mut self.lds, other.lds), (&mut self.vmem, other.vmem)] {
-            let both = Seen { now: a.now | b.now, before_branch: a.before_branch | b.before_branch };
-            changed |= both != *a;
-            *a = both;
-        }
         changed
     }
+}
 
+impl State {
     /// Makes a risk at least as great as this one; tells whether it was smaller.
     fn raise(&mut self, risk: Risk) -> bool {
         match self.risks.binary_search_by_key(&risk.place(), Risk::place) {
@@ -90,30 +89,38 @@ struct Model<'a> {
     target: &'a Target,
     rows: Vec<&'static Row>,
     /// The three-step hazard of gfx10.1.
-    lds_branch_vmem: bool,
+    lds_branch: bool,
+    /// Faulting memory instructions may be replayed.
+    clauses: bool,
+    /// The SGPRs of gfx12.
+    sgprs: bool,
     /// How many instructions can matter behind themselves, where each takes every row on.
     reach: Option<usize>,
 }
 
 impl Model<'_> {
     fn new(target: &Target) -> Model<'_> {
-        let lds_branch_vmem = target.has(amd::Feature::BranchOffset3fBug);
+        let lds_branch = LdsBranch::applies(target);
         let rows: Vec<_> = rows::rows(target).collect();
-        let in_states = !lds_branch_vmem && rows.iter().all(|row| row.unit == Unit::States);
+        let sgprs = Sgprs::applies(target);
+        let in_states = !lds_branch && !sgprs && rows.iter().all(|row| row.unit == Unit::States);
         let reach = rows.iter().map(|row| usize::from((row.distance)(target))).max();
-        Model { target, rows, lds_branch_vmem, reach: reach.filter(|_| in_states) }
+        let reach = reach.filter(|_| in_states);
+        Model { target, rows, lds_branch, clauses: Clause::applies(target), sgprs, reach }
     }
 
     /// The state behind a block. Where only the last instructions matter, the walk begins early enough for the remedies among
-    /// those to be known as well; a remedy missed would only leave a risk greater.
+    /// those to be known as well, and before a run of memory instructions; a remedy missed would only leave a risk greater.
     fn behind(&self, mut state: State, insts: &[Inst]) -> State {
-        let tail = match self.reach {
-            Some(reach) if insts.len() > 3 * reach => {
+        let mut tail = insts;
+        if let Some(reach) = self.reach.filter(|reach| insts.len() > 3 * reach) {
+            let far = &insts[..insts.len() - 3 * reach];
+            let in_run = far.iter().rev().take_while(|inst| View::new(inst, self.target).is_memory()).count();
+            if far.len() > in_run {
                 state = State::default();
-                &insts[insts.len() - 3 * reach..]
+                tail = &insts[far.len() - in_run..];
             }
-            _ => insts,
-        };
+        }
         self.block(&mut state, tail, None);
         state
     }
@@ -121,6 +128,13 @@ impl Model<'_> {
     /// Goes through a block; `out` takes the instructions with the remedies.
     fn block(&self, state: &mut State, insts: &[Inst], mut out: Option<&mut Vec<Inst>>) {
         for inst in insts {
+            // No code comes of it.
+            if matches!(inst.kind, InstKind::Undef { .. }) {
+                if let Some(out) = out.as_deref_mut() {
+                    out.push(inst.clone());
+                }
+                continue;
+            }
             let view = View::new(inst, self.target);
             // A remedy is an instruction, which takes every row on.
             while let Some(remedy) = self.remedy(state, &view) {
@@ -140,9 +154,9 @@ impl Model<'_> {
     /// What must go before an instruction, if anything.
     fn remedy(&self, state: &State, view: &View) -> Option<amd::Inst<Reg>> {
         let imm = |op: Op, bits: u64| amd::Inst::new(op, [], [Operand::Imm(bits)]);
+        let mut nops = u8::from(self.clauses && state.clause.must_end_before(view, self.target));
+        let mut fields = if self.sgprs { state.sgprs.fields(view) } else { 0 };
         if !state.risks.is_empty() {
-            let mut nops = 0;
-            let mut fields = 0u16;
             let mut rows_at_risk: SmallVec<[u8; 16]> = state.risks.iter().map(|risk| risk.row).collect();
             rows_at_risk.dedup();
             for index in rows_at_risk {
@@ -153,7 +167,7 @@ impl Model<'_> {
                 }
                 match row.remedy {
                     Remedy::Nops => nops = nops.max(left),
-                    Remedy::Depctr(field) => fields |= field as u16,
+                    Remedy::Depctr(row_fields) => fields |= row_fields,
                     Remedy::VNop => return Some(amd::Inst::new(ops::v_nop, [], [])),
                     Remedy::MoveSource => {
                         let source = view.first_source()?;
@@ -165,15 +179,14 @@ impl Model<'_> {
                     }
                 }
             }
-            if fields != 0 {
-                return Some(imm(ops::s_wait_alu, (!fields & amd::asm::depctr_bits(self.target)).into()));
-            }
-            if nops > 0 {
-                return Some(imm(ops::s_nop, (nops - 1).into()));
-            }
         }
-        let meets = (view.is_vmem() && state.lds.before_branch) || (view.is_ds() && state.vmem.before_branch);
-        (self.lds_branch_vmem && meets).then(|| {
+        if fields != 0 {
+            return Some(imm(ops::s_wait_alu, (!fields & amd::asm::depctr_bits(self.target)).into()));
+        }
+        if nops > 0 {
+            return Some(imm(ops::s_nop, (nops - 1).into()));
+        }
+        (self.lds_branch && state.used.meets(view)).then(|| {
             let null = Operand::Reg(Reg::Phys(amd::Reg::NULL));
             amd::Inst::new(ops::s_waitcnt_vscnt, [], [null, Operand::Imm(0)])
         })
@@ -192,17 +205,14 @@ impl Model<'_> {
                 state.raise(Risk { row: index as u8, left: (row.distance)(self.target), key });
             }
         }
-        if self.lds_branch_vmem {
-            let (lds, vmem) = (&mut state.lds, &mut state.vmem);
-            if view.is_store_wait() {
-                (*lds, *vmem) = Default::default();
-            }
-            lds.now |= view.is_ds();
-            vmem.now |= view.is_vmem();
-            if view.is_branch() {
-                lds.before_branch |= lds.now;
-                vmem.before_branch |= vmem.now;
-            }
+        if self.lds_branch {
+            state.used.pass(view);
+        }
+        if self.sgprs {
+            state.sgprs.pass(view);
+        }
+        if self.clauses {
+            state.clause.pass(view, self.target);
         }
     }
 }
@@ -210,51 +220,44 @@ impl Model<'_> {
 /// Inserts what keeps hazards apart.
 pub fn insert(func: &mut MirFunc, target: &Target) {
     let model = Model::new(target);
-    if model.rows.is_empty() {
+    if model.rows.is_empty() && !model.lds_branch && !model.clauses && !model.sgprs {
         return;
     }
-    let starts = starts(func, &model);
-    for &block in &func.layout {
-        let Some(mut state) = starts[block].clone() else { continue };
-        let insts = std::mem::take(&mut func.blocks[block].insts);
-        let mut out = Vec::with_capacity(insts.len() + insts.len() / 8);
-        model.block(&mut state, &insts, Some(&mut out));
-        func.blocks[block].insts = out;
-    }
-    if cfg!(debug_assertions)
-        && let Err(fault) = check(func, target)
-    {
-        panic!("{fault}\n{}", crate::mir::text::print(func));
-    }
+    flow::rewrite(
+        func,
+        State::default(),
+        |state, insts| model.behind(state, insts),
+        |state, insts, out| model.block(state, insts, Some(out)),
+    );
 }
 
-/// The state where each block begins.
-fn starts(func: &MirFunc, model: &Model) -> SecondaryMap<Block, Option<State>> {
-    let mut starts: SecondaryMap<Block, Option<State>> = SecondaryMap::new();
-    let mut place = vec![usize::MAX; func.blocks.len()];
-    func.layout.iter().enumerate().for_each(|(i, b)| place[b.index()] = i);
-    let mut queued = vec![true; func.layout.len()];
-    let mut work: VecDeque<usize> = (0..func.layout.len()).collect();
-    starts[func.entry] = Some(State::default());
-    while let Some(index) = work.pop_front() {
-        queued[index] = false;
-        let block = func.layout[index];
-        let Some(state) = starts[block].clone() else { continue };
-        let data = &func.blocks[block];
-        let state = model.behind(state, &data.insts);
-        for &s in &data.linear_succs {
-            let changed = match &mut starts[s] {
-                Some(start) => start.merge(&state),
-                empty => {
-                    *empty = Some(state.clone());
-                    true
-                }
-            };
-            let at = place[s.index()];
-            if changed && at != usize::MAX && !std::mem::replace(&mut queued[at], true) {
-                work.push_back(at);
+/// What `amd::hazard` says of a function whose blocks lead where `linear_succs` says, before there are bytes.
+pub fn check(func: &MirFunc, target: &Target) -> Result<(), hazard::Fault> {
+    let mut steps: Vec<hazard::Step> = vec![];
+    let mut starts: SecondaryMap<Block, u32> = SecondaryMap::new();
+    let mut ends: Vec<(usize, Block)> = vec![];
+    for &block in &func.layout {
+        starts[block] = steps.len() as u32;
+        let insts = func.blocks[block].insts.iter().flat_map(|inst| match &inst.kind {
+            InstKind::Op(op) => vec![super::layout::physical(op)],
+            InstKind::GlobalAddr { dst: Reg::Phys(dst), .. } => {
+                super::layout::global_addr(*dst, target).into_iter().map(|(inst, _)| inst).collect()
             }
+            _ => vec![],
+        });
+        for inst in insts {
+            let offset = 4 * steps.len() as u32;
+            steps.push(hazard::Step { inst, offset, next: SmallVec::from_slice(&[steps.len() as u32 + 1]) });
         }
+        // An empty block would have no end to lead on from.
+        if starts[block] == steps.len() as u32 {
+            let nothing = amd::Inst::new(ops::s_code_end, [], []);
+            steps.push(hazard::Step { inst: nothing, offset: 0, next: SmallVec::new() });
+        }
+        ends.push((steps.len() - 1, block));
     }
-    starts
+    for (end, block) in ends {
+        steps[end].next = func.blocks[block].linear_succs.iter().map(|&s| starts[s]).collect();
+    }
+    hazard::check(&steps, 256, target)
 }

@@ -45,6 +45,7 @@ mod utf8;
 mod vec_add;
 mod vec_ldst;
 mod vote_match;
+mod waits;
 mod warp_reduce;
 mod warp_scan;
 mod xxhash;

@@ -436,7 +436,7 @@ impl Machine<'_> {
 }
 
 pub fn simulate(spec: &[BlockSpec], seed: u64, target: &Target) -> Result<(usize, MirFunc), String> {
-    simulate_with(spec, seed, target, None)
+    simulate_with(spec, seed, target, None, |_| {})
 }
 
 pub fn simulate_with(
@@ -444,11 +444,13 @@ pub fn simulate_with(
     seed: u64,
     target: &Target,
     script: Option<Script>,
+    change: impl Fn(&mut MirFunc),
 ) -> Result<(usize, MirFunc), String> {
     let (mut func, live_in) = build(spec, target);
     let before = text::print(&func);
     verify(&func, target)?;
     insert_masks(&mut func, target);
+    change(&mut func);
     let explain = |e: String| format!("seed {seed}, {target}: {e}\n{before}\n{}", text::print(&func));
     verify(&func, target).map_err(explain)?;
     let n = spec.len();

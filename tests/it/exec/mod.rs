@@ -7,9 +7,9 @@ mod spec;
 use crate::divergence::Rng;
 use machine::{simulate, simulate_with};
 use spec::{BlockSpec, End, build, random_meetings, random_spec, spec_of_ir};
-use warp2wave::amd::Target;
+use warp2wave::amd::{self, Target};
 use warp2wave::exec::insert_masks;
-use warp2wave::mir::{text, verify::verify};
+use warp2wave::mir::{Block, Inst, InstKind, MirFunc, Reg, text, verify::verify};
 
 fn targets() -> [Target; 3] {
     ["gfx1100", "gfx942", "gfx1200"].map(|t| Target::parse(t).unwrap())
@@ -100,7 +100,7 @@ fn lock(yields: bool, target: &Target) -> Result<(), String> {
         }
         1
     };
-    simulate_with(&spec, 3, target, Some(Box::new(script))).map(|_| ())
+    simulate_with(&spec, 3, target, Some(Box::new(script)), |_| {}).map(|_| ())
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn two_loops(spec: &[BlockSpec], seed: u64, target: &Target) {
         _ => 0,
     };
     // These seeds all start lanes of both kinds.
-    simulate_with(spec, seed, target, Some(Box::new(script))).unwrap_or_else(|e| panic!("{e}"));
+    simulate_with(spec, seed, target, Some(Box::new(script)), |_| {}).unwrap_or_else(|e| panic!("{e}"));
 }
 
 /// The code that a function gets, blocks as they stand in the layout.
@@ -239,5 +239,47 @@ fn any_bytes_are_a_control_flow() {
     for _ in 0..400 {
         let bytes: Vec<u8> = (0..rng.below(160)).map(|_| rng.next() as u8).collect();
         warp2wave::fuzz::control_flow(&bytes);
+    }
+}
+
+/// Seeded faults: every write of EXEC matters, and the simulation tells when one is gone.
+#[test]
+fn no_write_of_exec_can_go() {
+    let to = |targets: &[usize]| match *targets {
+        [] => plain(End::Exit),
+        [next] => plain(End::Jump(next)),
+        [then, els] => plain(branch(then, els)),
+        _ => panic!("{targets:?}"),
+    };
+    let graphs: [&[&[usize]]; 3] = [
+        // If and else, a loop with two ways out, a loop in a branch.
+        &[&[1, 2], &[3], &[3], &[]],
+        &[&[1], &[2, 4], &[3, 4], &[1], &[]],
+        &[&[1, 4], &[2], &[2, 3], &[4], &[]],
+    ];
+    let writes_exec = |inst: &Inst| match &inst.kind {
+        InstKind::Op(op) => {
+            op.op.flags.contains(amd::Flags::WRITES_EXEC)
+                || op.defs.iter().any(|d| matches!(d, Reg::Phys(r) if r.file == amd::File::Exec))
+        }
+        _ => false,
+    };
+    for target in targets() {
+        for graph in graphs {
+            let spec: Vec<BlockSpec> = graph.iter().map(|targets| to(targets)).collect();
+            let (_, func) = simulate(&spec, 1, &target).unwrap();
+            let places: Vec<(Block, usize)> = func
+                .layout
+                .iter()
+                .flat_map(|&b| (0..func.blocks[b].insts.len()).map(move |i| (b, i)))
+                .filter(|&(b, i)| writes_exec(&func.blocks[b].insts[i]))
+                .collect();
+            assert!(places.len() > 2, "{target}: {places:?}");
+            for (block, at) in places {
+                let without = |func: &mut MirFunc| drop(func.blocks[block].insts.remove(at));
+                let seen = (0..40).any(|seed| simulate_with(&spec, seed, &target, None, without).is_err());
+                assert!(seen, "{target}: {block} {at} of {}", text::print(&func));
+            }
+        }
     }
 }
