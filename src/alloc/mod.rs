@@ -48,7 +48,11 @@ pub struct Budget {
 impl Budget {
     pub fn of(func: &MirFunc, target: &Target) -> Budget {
         let items = if func.max_workgroup_items == 0 { 1024 } else { func.max_workgroup_items };
-        Budget { vgprs: target.max_vgprs(items), sgprs: target.processor().sgprs - 2 }
+        let wanted = match func.min_workgroups {
+            0 => u16::MAX,
+            groups => target.vgprs_for_groups(groups, items),
+        };
+        Budget { vgprs: target.max_vgprs(items).min(wanted), sgprs: target.processor().sgprs - 2 }
     }
 }
 
@@ -247,6 +251,7 @@ fn empty() -> MirFunc {
         local_bytes: 0,
         spill_bytes: 0,
         max_workgroup_items: 0,
+        min_workgroups: 0,
         lds_bytes: 0,
     }
 }

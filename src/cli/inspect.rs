@@ -33,15 +33,24 @@ fn disasm_object(object: &object::CodeObject, out: &mut String) -> Result<()> {
         };
         let words: Vec<u32> = image.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
         let m = &kernel.metadata;
+        // On gfx9 the metadata count VCC, the XNACK mask and FLAT_SCRATCH as well.
+        let extra = if target.column() == amd::Column::Gfx9 { 6 } else { 0 };
+        let needs = amd::target::Needs {
+            vgprs: m.vgpr_count,
+            sgprs: m.sgpr_count.saturating_sub(extra),
+            lds_bytes: m.group_segment_fixed_size,
+            workgroup_items: (m.reqd_workgroup_size.map_or(1, |size| size.iter().product()), m.max_flat_workgroup_size),
+        };
         let _ = writeln!(
             out,
-            "\n{}: ; {} VGPRs, {} SGPRs, {} bytes of LDS, {} of scratch, {} of arguments",
+            "\n{}: ; {} VGPRs, {} SGPRs, {} bytes of LDS, {} of scratch, {} of arguments; occupancy {}",
             kernel.name,
             m.vgpr_count,
             m.sgpr_count,
             m.group_segment_fixed_size,
             m.private_segment_fixed_size,
             m.kernarg_segment_size,
+            target.occupancy(&needs),
         );
         let mut at = 0;
         while at < words.len() {

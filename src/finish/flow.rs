@@ -30,11 +30,7 @@ pub fn rewrite<S: State>(
     }
 }
 
-fn starts<S: State>(
-    func: &MirFunc,
-    first: S,
-    behind: impl Fn(S, &[Inst]) -> S,
-) -> SecondaryMap<Block, Option<S>> {
+fn starts<S: State>(func: &MirFunc, first: S, behind: impl Fn(S, &[Inst]) -> S) -> SecondaryMap<Block, Option<S>> {
     let mut starts: SecondaryMap<Block, Option<S>> = SecondaryMap::new();
     let mut place = vec![usize::MAX; func.blocks.len()];
     func.layout.iter().enumerate().for_each(|(i, b)| place[b.index()] = i);

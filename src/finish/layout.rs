@@ -300,7 +300,9 @@ fn write(
         }
     }
     // Such a shift needs the VGPR behind its amount to be the wave's too.
-    if target.has(Feature::Shift64HighRegBug) && w.code.insts.iter().any(|line| shifts_by_last(&line.inst, w.code.vgprs_used)) {
+    if target.has(Feature::Shift64HighRegBug)
+        && w.code.insts.iter().any(|line| shifts_by_last(&line.inst, w.code.vgprs_used))
+    {
         w.code.vgprs_used += 1;
     }
     Ok(w.code)

@@ -148,7 +148,8 @@ impl State {
     /// Whether an operation may still read a register once these waits are over.
     fn is_read(&self, reg: usize, waits: &Needs) -> bool {
         self.reads.iter().enumerate().any(|(finish, reads)| {
-            let counter = ALL.into_iter().find(|c| Finish::of_counter(*c as usize).is_some_and(|f| f as usize == finish));
+            let counter =
+                ALL.into_iter().find(|c| Finish::of_counter(*c as usize).is_some_and(|f| f as usize == finish));
             let waited = counter.and_then(|c| waits.0[c as usize]).is_some_and(|n| reads[reg] >= n);
             reads[reg] != IDLE && !waited
         })

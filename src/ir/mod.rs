@@ -105,6 +105,8 @@ pub struct Kernel {
     /// `.reqntid` (exact) and `.maxntid` (a bound), if stated.
     pub reqntid: Option<[u32; 3]>,
     pub maxntid: Option<[u32; 3]>,
+    /// `.minnctapersm`: how many CTAs should run on a multiprocessor at once, if stated. A hint.
+    pub min_ctas_per_sm: Option<u32>,
     pub span: Span,
 }
 

@@ -156,6 +156,7 @@ impl<'a> Ctx<'a> {
         mir.local_bytes = kernel.local_bytes;
         mir.lds_bytes = kernel.shared_bytes;
         mir.max_workgroup_items = max_workgroup_items;
+        mir.min_workgroups = kernel.min_ctas_per_sm.unwrap_or(0);
         Ctx {
             kernel,
             func,

@@ -128,7 +128,7 @@ fn kernel<'m>(function: &'m Function, scope: &ModuleScope<'m>, diags: &mut Diags
             return None;
         }
     };
-    let (mut reqntid, mut maxntid) = (None, None);
+    let (mut reqntid, mut maxntid, mut min_ctas_per_sm) = (None, None, None);
     for directive in &function.directives {
         let mut numbers = || {
             let at = |n: usize| directive.numbers.get(n).copied().unwrap_or(1);
@@ -144,12 +144,15 @@ fn kernel<'m>(function: &'m Function, scope: &ModuleScope<'m>, diags: &mut Diags
         match directive.name {
             word::REQNTID => reqntid = numbers(),
             word::MAXNTID => maxntid = numbers(),
+            word::MINNCTAPERSM => {
+                min_ctas_per_sm = directive.numbers.first().and_then(|&n| u32::try_from(n).ok());
+            }
             word::EXPLICITCLUSTER | word::REQNCTAPERCLUSTER | word::MAXCLUSTERRANK | word::BLOCKSARECLUSTERS => {
                 let name = scope.text(directive.name);
                 let message = format!("`.{name}` has no exact translation yet: clusters");
                 diags.push(Diag::unsupported(codes::UNSUPPORTED_DECL, directive.span, message));
             }
-            // Hints: `.maxnreg`, `.minnctapersm`, pragmas and the like change no result.
+            // Hints: `.maxnreg`, pragmas and the like change no result.
             _ => {}
         }
     }
@@ -169,6 +172,7 @@ fn kernel<'m>(function: &'m Function, scope: &ModuleScope<'m>, diags: &mut Diags
         local_bytes,
         reqntid,
         maxntid,
+        min_ctas_per_sm,
         span: function.name_span,
     };
     Some((kernel, reached))

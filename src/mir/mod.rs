@@ -229,6 +229,8 @@ pub struct MirFunc {
     pub spill_bytes: u32,
     /// The largest work-group promised, work-items: the VGPR budget follows it.
     pub max_workgroup_items: u32,
+    /// Work-groups that should run on a compute unit at once; 0 if nobody says. A hint to the allocator.
+    pub min_workgroups: u32,
     pub lds_bytes: u32,
 }
 
@@ -245,6 +247,7 @@ impl MirFunc {
             local_bytes: 0,
             spill_bytes: 0,
             max_workgroup_items: 1024,
+            min_workgroups: 0,
             lds_bytes: 0,
         }
     }

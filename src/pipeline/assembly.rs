@@ -41,7 +41,8 @@ pub fn module(
         let _ = writeln!(out, "{end}:\n\t.size\t{name}, {end}-{name}");
         let (d, waves) = (&kernel.descriptor, target.occupancy(&needs(kernel)));
         let _ = writeln!(out, "; NumVgprs: {}\n; NumSgprs: {}", kernel.vgprs, kernel.sgprs);
-        let _ = writeln!(out, "; ScratchSize: {}\n; LDSByteSize: {}\n; Occupancy: {waves}", d.scratch_bytes, d.lds_bytes);
+        let _ =
+            writeln!(out, "; ScratchSize: {}\n; LDSByteSize: {}\n; Occupancy: {waves}", d.scratch_bytes, d.lds_bytes);
         let _ = writeln!(out, "\n\t.rodata\n\t.p2align\t6\n\t.amdhsa_kernel {name}");
         for (directive, value) in descriptor(kernel, family, target) {
             let _ = writeln!(out, "\t\t.amdhsa_{directive} {value}");

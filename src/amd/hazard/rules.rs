@@ -1,8 +1,8 @@
 //! Pairs of instructions between which something must pass.
 
 use super::facts::{EXEC, Facts, M0, SGPRS, VCC, meet};
-use crate::amd::lane::Wave;
 use crate::amd::inst::Sel;
+use crate::amd::lane::Wave;
 use crate::amd::{Column, Feature, Target};
 use smallvec::SmallVec;
 use std::collections::HashSet;

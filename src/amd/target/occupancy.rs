@@ -28,6 +28,14 @@ impl Target {
         (self.vgprs_of_simd() / vgprs.max(1).next_multiple_of(granule)).min(row.max_waves)
     }
 
+    /// VGPRs of a wave with which so many work-groups of a size run on a compute unit at once, as far as it has slots for their waves.
+    pub fn vgprs_for_groups(&self, groups: u32, workgroup_items: u32) -> u16 {
+        let waves = workgroup_items.clamp(1, 1024).div_ceil(self.row.wave_lanes).saturating_mul(groups);
+        let on_simd = waves.div_ceil(SIMDS).clamp(1, self.row.max_waves);
+        let granule = u32::from(self.row.vgpr_allocation_granule);
+        (self.vgprs_of_simd() / on_simd / granule * granule) as u16
+    }
+
     /// VGPRs that a SIMD has for each lane.
     fn vgprs_of_simd(&self) -> u32 {
         u32::from(self.row.vgprs_at_1024) * (1024 / self.row.wave_lanes).div_ceil(SIMDS)
@@ -85,6 +93,24 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// `.minnctapersm`: as many waves fit as are wanted, and no register more would do.
+    #[test]
+    fn budgets_for_work_groups() {
+        for (name, groups, items, vgprs) in [
+            ("gfx906", 4, 256, 64),
+            ("gfx906", 100, 1024, 24),
+            ("gfx942", 4, 256, 128),
+            ("gfx1030", 4, 256, 128),
+            ("gfx1100", 4, 256, 192),
+            ("gfx1100", 8, 256, 96),
+        ] {
+            let target = Target::parse(name).expect("in the table");
+            assert_eq!(target.vgprs_for_groups(groups, items), vgprs, "{name} {groups} {items}");
+        }
+        let target = Target::parse("gfx1100").expect("in the table");
+        assert_eq!([target.waves_by_vgprs(96), target.waves_by_vgprs(97)], [16, 12]);
+    }
 
     /// Each line: processor, VGPRs, SGPRs, smallest and largest work-group, LDS, and the occupancy that llc 22 prints.
     #[test]

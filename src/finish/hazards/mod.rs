@@ -52,7 +52,8 @@ struct State {
 
 impl flow::State for State {
     fn merge(&mut self, other: &State) -> bool {
-        let mut changed = self.used.merge(other.used) | self.clause.merge(&other.clause) | self.sgprs.merge(other.sgprs);
+        let mut changed =
+            self.used.merge(other.used) | self.clause.merge(&other.clause) | self.sgprs.merge(other.sgprs);
         for &risk in &other.risks {
             changed |= self.raise(risk);
         }

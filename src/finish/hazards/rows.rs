@@ -3,9 +3,9 @@
 //! Spec: the AMD ISA manuals (Vega, MI200, MI300), "Manually Inserted Wait States"; RDNA1 and later have no table of their own,
 //! and `ABI_FACTS`, section 6, lists what LLVM 22 was seen to insert. Registers are keys: see [`Key`].
 
+use crate::amd::inst::Sel;
 use crate::amd::lane::{Sem, Wave};
 use crate::amd::op::{Format, SlotKind};
-use crate::amd::inst::Sel;
 use crate::amd::{self, Column, Feature, File, Flags, Op, Target, ops};
 use crate::mir::{Inst, InstKind, Operand, Reg};
 use smallvec::SmallVec;
@@ -356,7 +356,8 @@ impl<'a> View<'a> {
         self.is(Wave::ReadLane) || self.is(Wave::ReadFirstLane)
     }
     fn writes_part(&self) -> bool {
-        let part = |op: &amd::Inst<Reg>| op.mods.op_sel & 8 != 0 || op.mods.sdwa.is_some_and(|sdwa| sdwa.dst != Sel::Dword);
+        let part =
+            |op: &amd::Inst<Reg>| op.mods.op_sel & 8 != 0 || op.mods.sdwa.is_some_and(|sdwa| sdwa.dst != Sel::Dword);
         self.is_valu() && self.op.is_some_and(part)
     }
 

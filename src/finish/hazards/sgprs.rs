@@ -77,7 +77,8 @@ impl Sgprs {
     }
 
     fn write(&mut self, defs: Set, valu: bool) {
-        let (ours, others) = if valu { (&mut self.by_valu, &mut self.by_salu) } else { (&mut self.by_salu, &mut self.by_valu) };
+        let (ours, others) =
+            if valu { (&mut self.by_valu, &mut self.by_salu) } else { (&mut self.by_salu, &mut self.by_valu) };
         *ours |= defs & self.read;
         // The last one to write VCC is the one to wait for.
         if defs & VCC != 0 {

@@ -29,6 +29,7 @@ pub fn parse_with(text: &str, lookup: impl Fn(&str) -> Option<Op>) -> Result<Mir
         local_bytes: 0,
         spill_bytes: 0,
         max_workgroup_items: 0,
+        min_workgroups: 0,
         lds_bytes: 0,
     };
     let mut parser = Parser { cursor: Cursor { text, at: 0, mark: 0 }, lookup: &lookup, func };
@@ -157,6 +158,7 @@ impl Parser<'_> {
             self.cursor.expect("=")?;
             let value = self.cursor.number()?;
             match name {
+                "min_workgroups" => self.func.min_workgroups = value,
                 "max_workgroup_items" => self.func.max_workgroup_items = value,
                 "local_bytes" => self.func.local_bytes = value,
                 "spill_bytes" => self.func.spill_bytes = value,

@@ -33,6 +33,7 @@ impl Printer<'_> {
         let _ = write!(out, "func @{}", f.name);
         for (name, value) in [
             ("max_workgroup_items", f.max_workgroup_items),
+            ("min_workgroups", f.min_workgroups),
             ("local_bytes", f.local_bytes),
             ("spill_bytes", f.spill_bytes),
             ("lds_bytes", f.lds_bytes),

@@ -208,9 +208,9 @@ pub static CASES: &[Case] = &[
     Case {
         rule: "SDWA or op_sel writes part of a VGPR, VALU reads or writes it",
         targets: CDNA3,
-        body: "v_pack_b32_f16 v0, v1, v2 op_sel:8
+        body: "v_mad_u16 v0, v1, v2, v0 op_sel:8
                v_mov_b32 v3, v0",
-        expected: "v_pack_b32_f16 v0, v1, v2 op_sel:8
+        expected: "v_mad_u16 v0, v1, v2, v0 op_sel:8
                    s_nop 0
                    v_mov_b32 v3, v0",
         mir: "$vgpr0 = V_MAD_U16_gfx9_e64 8, $vgpr1, 0, $vgpr2, 0, $vgpr0, 0, 0, implicit $exec
@@ -219,9 +219,9 @@ pub static CASES: &[Case] = &[
     Case {
         rule: "SDWA or op_sel writes part of a VGPR, VALU reads or writes it",
         targets: CDNA3,
-        body: "v_pack_b32_f16 v0, v1, v2 op_sel:8
+        body: "v_mad_u16 v0, v1, v2, v0 op_sel:8
                v_mov_b32 v0, v3",
-        expected: "v_pack_b32_f16 v0, v1, v2 op_sel:8
+        expected: "v_mad_u16 v0, v1, v2, v0 op_sel:8
                    s_nop 0
                    v_mov_b32 v0, v3",
         mir: "$vgpr0 = V_MAD_U16_gfx9_e64 8, $vgpr1, 0, $vgpr2, 0, $vgpr0, 0, 0, implicit $exec

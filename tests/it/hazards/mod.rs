@@ -2,7 +2,7 @@
 
 mod cases;
 
-use crate::finish::{run, trim};
+use crate::finish::{run as pass, trim};
 use crate::judge;
 use cases::{CASES, Case};
 use std::collections::BTreeSet;
@@ -10,6 +10,7 @@ use std::fmt::Write;
 use warp2wave::amd::{self, Operand, Reg, Target, hazard, ops};
 use warp2wave::finish::hazards;
 use warp2wave::mir::{self, InstKind};
+use warp2wave::run::{self, ArgValue, Launch};
 use warp2wave::{Options, translate};
 
 /// One processor of each family.
@@ -85,7 +86,7 @@ fn each_hazard_gets_what_it_needs_and_no_less_passes() {
     for case in CASES.iter().filter(|c| is_known(c)) {
         for name in case.targets {
             let target = Target::parse(name).unwrap();
-            let got = run(name, &whole(case.body), hazards::insert);
+            let got = pass(name, &whole(case.body), hazards::insert);
             assert_eq!(got, trim(&format!("bb0:\n{}", case.expected)), "{} on {name}", case.rule);
             assert_eq!(check(&bytes(case.body, &target), &target), Err(case.rule), "on {name}");
             assert_eq!(check(&bytes(case.expected, &target), &target), Ok(()), "{} on {name}", case.rule);
@@ -255,7 +256,7 @@ fn hazards_across_blocks() {
         s_mov_b32 s9, 1
         v_readfirstlane_b32 s4, v0
         linear";
-    let got = run("gfx906", body, hazards::insert);
+    let got = pass("gfx906", body, hazards::insert);
     assert_eq!(
         got,
         trim(
@@ -280,13 +281,15 @@ fn the_judge_follows_branches() {
     let encode = |body: &str| bytes(body, &target);
     // s_cbranch_scc0 over three wait states to the read; then the same with the read reached by a loop.
     let over = |states: u32| {
-        let mut code = encode("v_readfirstlane_b32 s4, v0\ns_cbranch_scc0 bb0\ns_nop 2\ns_nop 0\nv_readlane_b32 s8, v7, s4");
+        let mut code =
+            encode("v_readfirstlane_b32 s4, v0\ns_cbranch_scc0 bb0\ns_nop 2\ns_nop 0\nv_readlane_b32 s8, v7, s4");
         code[4] = 1 + u8::from(states == 0);
         code
     };
     let rule = "VALU writes SGPR, v_readlane or v_writelane selects by it";
     assert_eq!(check(&over(0), &target), Err(rule));
-    let mut looped = encode("v_readlane_b32 s8, v7, s4\ns_nop 1\nv_readfirstlane_b32 s4, v0\ns_cbranch_scc0 bb0\ns_nop 3\ns_endpgm");
+    let mut looped =
+        encode("v_readlane_b32 s8, v7, s4\ns_nop 1\nv_readfirstlane_b32 s4, v0\ns_cbranch_scc0 bb0\ns_nop 3\ns_endpgm");
     // Back to the first: over the eight bytes of the read, the nop, the write and itself.
     let back = looped.len() - 12;
     looped[back..back + 2].copy_from_slice(&(-5i16).to_le_bytes());
@@ -328,5 +331,14 @@ fn jumps_through_registers_are_followed() {
         let far: Vec<_> = steps.iter().filter(|s| s.inst.op == ops::s_setpc_b64).collect();
         assert!(!far.is_empty() && far.iter().all(|s| s.next.len() == 1), "{name}: {far:?}");
         assert_eq!(hazard::check(&steps, 256, &target), Ok(()), "{name}");
+    }
+    for name in ["gfx906", "gfx1010", "gfx1201", "gfx1250"] {
+        let object = translate(&source, &Options::new(Target::parse(name).unwrap())).unwrap();
+        let n = 0x1234_5671u32;
+        let args = vec![ArgValue::Buffer(vec![0; 4]), ArgValue::Bytes(n.to_le_bytes().to_vec())];
+        let launch = Launch { kernel: "k".into(), grid: [1; 3], block: [1; 3], dynamic_lds_bytes: 0, args };
+        let buffers = run::launch(object.bytes(), &launch).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let expected = (0..24_000).fold(0u32, |x, _| (x ^ n).wrapping_mul(n));
+        assert_eq!(buffers[0], expected.to_le_bytes(), "{name}");
     }
 }

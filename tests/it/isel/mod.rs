@@ -39,6 +39,7 @@ fn kernel(source: &str) -> Kernel {
         local_bytes: 0,
         reqntid: None,
         maxntid: None,
+        min_ctas_per_sm: None,
         span: Span::NONE,
     }
 }
