@@ -104,6 +104,7 @@ codes! {
     UNSUPPORTED_TARGET = 23 "The target lacks something the kernel needs.";
     RESOURCES = 24 "The kernel needs more registers, LDS or scratch than the target has.";
     UNDEFINED = 30 "The kernel does at run time what PTX leaves undefined, or faults.";
+    MISMATCH = 31 "The translation computes something else than the PTX.";
     VERSION = 40 "The module's version or target is unknown to us, and was read all the same.";
 }
 

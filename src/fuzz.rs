@@ -68,6 +68,54 @@ pub fn translate(source: &str) {
     }
 }
 
+/// Any text is interpreted to its end, faults, or is refused, in bounded time.
+pub fn eval(source: &str) {
+    if source.len() > LIMIT_BYTES {
+        return;
+    }
+    let Ok(names) = crate::verify::kernels(source) else { return };
+    for name in names.iter().take(4) {
+        let Ok(subject) = crate::verify::Subject::new(source, name) else { continue };
+        let bytes = |n: u32| vec![0u8; n as usize];
+        let args = subject.program.params.iter().map(|param| match param.may_point {
+            true => crate::run::ArgValue::Buffer(bytes(256)),
+            false => crate::run::ArgValue::Bytes(bytes(param.bytes)),
+        });
+        let launch = crate::run::Launch {
+            kernel: name.clone(),
+            grid: [2, 1, 1],
+            block: subject.program.reqntid.unwrap_or([33, 1, 1]),
+            dynamic_lds_bytes: 64,
+            args: args.collect(),
+        };
+        let options = crate::eval::Options { step_limit: 20_000, ..crate::eval::Options::default() };
+        let _ = subject.sanitize(&launch, options);
+    }
+}
+
+/// A generated kernel computes on every family what the interpreter says.
+pub fn verify(bytes: &[u8]) {
+    let Some(seed) = bytes.first_chunk().map(|b| u64::from_le_bytes(*b)) else { return };
+    let kind = bytes.get(8).copied().unwrap_or(0);
+    let config = crate::generate::Config { size: 10 + u32::from(kind >> 2), floats: kind & 1 != 0, lanes: false };
+    let kernel = crate::generate::generate(seed, &config);
+    for name in ["gfx906", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1201"] {
+        if let Ok(target) = Target::parse(name)
+            && let Some(what) = crate::verify::check_generated(&kernel, &target)
+        {
+            panic!("{name}: {what}\n{}", kernel.source);
+        }
+    }
+}
+
+/// Any text is an argument of `run`, or a mistake with a place.
+pub fn run_arg(text: &str) {
+    // A buffer that is asked for may be large; nothing is made here.
+    let _ = crate::run::Arg::parse(text);
+    let _ = crate::run::Dump::parse(text);
+    let _ = crate::run::OutFile::parse(text);
+}
+
 /// Any control flow gets masks: what comes out is well formed, and the wave comes to every block that a lane can come to.
 pub fn control_flow(bytes: &[u8]) {
     use crate::amd::{Encoding, Mods, ops};

@@ -22,6 +22,8 @@ pub mod finish;
 #[doc(hidden)]
 pub mod fuzz;
 #[doc(hidden)]
+pub mod generate;
+#[doc(hidden)]
 pub mod graph;
 pub mod id;
 #[doc(hidden)]
@@ -45,6 +47,8 @@ pub mod provenance;
 pub mod ptx;
 #[doc(hidden)]
 pub mod run;
+#[doc(hidden)]
+pub mod verify;
 
 pub use options::{CodeObject, Debug, Options};
 pub use pipeline::{translate, translate_bundle};

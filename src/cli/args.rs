@@ -39,6 +39,8 @@ pub enum Command {
     TranslateFile(TranslateFile),
     /// Run one kernel of a PTX file or code object on the CPU.
     Run(Run),
+    /// Translate kernels and compare what they compute with an interpreter of PTX.
+    Verify(Verify),
     /// Print the instructions of a code object.
     Disasm(Disasm),
     /// List the processors that can be translated for.
@@ -115,6 +117,15 @@ pub struct Run {
     /// The kernel to run; may be left out where the file has one.
     #[arg(long, value_name = "NAME")]
     pub kernel: Option<String>,
+    /// What executes the kernel.
+    #[arg(long, value_enum, default_value = "emu")]
+    pub engine: Engine,
+    /// Report races, uninitialised reads and barriers met apart (with `--engine ptx`).
+    #[arg(long)]
+    pub sanitize: bool,
+    /// Order of threads and blocks of the PTX interpreter; 0 is their own.
+    #[arg(long, default_value_t = 0, value_name = "SEED")]
+    pub seed: u64,
     /// The processor to translate for and to emulate; a code object names its own. Of a bundle, the entry that this processor
     /// would load.
     #[arg(long, short, value_name = "ID", value_parser = parse_target)]
@@ -140,6 +151,33 @@ pub struct Run {
     /// Code object version; 6 for generic targets, else 5 unless given.
     #[arg(long, value_name = "V", value_parser = clap::value_parser!(u8).range(4..=6))]
     pub code_object: Option<u8>,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// The emulator of AMD code objects.
+    Emu,
+    /// The interpreter of PTX.
+    Ptx,
+}
+
+#[derive(ClapArgs)]
+pub struct Verify {
+    /// A PTX file. Launches come from FILE.toml beside it if there is one, else they are found by trying.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Processors to translate for; by default one of each of six families.
+    #[arg(long, short, value_delimiter = ',', value_name = "ID", value_parser = parse_target)]
+    pub target: Vec<Target>,
+    /// Only these kernels.
+    #[arg(long = "kernel", value_delimiter = ',', value_name = "NAME")]
+    pub kernels: Vec<String>,
+    /// A file of launches, as FILE.toml.
+    #[arg(long, value_name = "TOML")]
+    pub launches: Option<PathBuf>,
+    /// Instructions that each execution may take.
+    #[arg(long, default_value_t = 200_000_000, value_name = "N")]
+    pub step_limit: u64,
 }
 
 #[derive(ClapArgs)]

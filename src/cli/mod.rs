@@ -7,6 +7,7 @@ mod inspect;
 mod report;
 mod run;
 mod translate;
+mod verify;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -24,6 +25,7 @@ pub fn main() -> ExitCode {
     let outcome = match &args.command {
         args::Command::TranslateFile(c) => translate::translate_files(c, &reporter),
         args::Command::Run(c) => run::run(c, &reporter),
+        args::Command::Verify(c) => verify::verify(c, &reporter),
         args::Command::Disasm(c) => inspect::disasm(c),
         args::Command::Targets(c) => inspect::targets(c),
     };

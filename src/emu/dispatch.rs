@@ -34,6 +34,25 @@ pub struct Options {
     pub slice: u32,
     /// Instructions of one launch, all waves together.
     pub step_limit: u64,
+    /// A lane whose results are recorded in [`Device::trace`].
+    pub trace: Option<Traced>,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Traced {
+    pub group: [u32; 3],
+    /// Number within the work-group.
+    pub wave: u32,
+    pub lane: u32,
+}
+
+/// An instruction that a recorded lane executed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Executed {
+    /// Bytes from the start of the kernel's code.
+    pub code_offset: u64,
+    /// The dwords that it wrote, of a VGPR the lane's.
+    pub values: Vec<u32>,
 }
 
 impl Default for Options {
@@ -45,6 +64,7 @@ impl Default for Options {
             zero_fill: false,
             slice: 100,
             step_limit: 2_000_000_000,
+            trace: None,
         }
     }
 }
@@ -63,6 +83,8 @@ pub struct Device {
     family: Family,
     memory: Memory,
     pub options: Options,
+    /// What the lane of [`Options::trace`] has executed, in order.
+    pub trace: Vec<Executed>,
 }
 
 /// A code object in the device's memory.
@@ -89,7 +111,7 @@ impl Device {
         let machine = target.processor().machine;
         let family = Family::of_machine(machine)
             .ok_or_else(|| Fault::launch(format!("no descriptor layout is known for {target}")))?;
-        Ok(Device { target: target.clone(), family, memory: Memory::new(), options: Options::default() })
+        Ok(Device { target: target.clone(), family, memory: Memory::new(), options: Options::default(), trace: vec![] })
     }
 
     /// Address of new memory with this content.
@@ -221,6 +243,7 @@ impl Device {
         let [gx, gy, gz] = launch.grid;
         let groups = (0..gz).flat_map(|z| (0..gy).flat_map(move |y| (0..gx).map(move |x| [x, y, z])));
         for group in groups {
+            let traced = self.options.trace;
             let fill = if self.options.zero_fill { None } else { Some(garbage_seed(group)) };
             let mut machine = Machine {
                 target: &self.target,
@@ -234,6 +257,7 @@ impl Device {
                 in_cluster: self.options.cluster != [1; 3],
                 barrier: Barrier::new(wave_count),
                 changes: 0,
+                trace: traced.filter(|t| t.group == group).map(|t| (t, &mut self.trace)),
             };
             let mut waves: Vec<Wave> = (0..wave_count)
                 .map(|number| {

@@ -5,6 +5,7 @@
 //! waves are as they were some rounds ago and no memory has changed since, they will go on like that for ever: a fault.
 
 use super::code::{Prepared, RegisterFile, prepare, range_name};
+use super::dispatch::{Executed, Traced};
 use super::exec::Flow;
 use super::fault::{Fault, FaultKind};
 use super::memory::Memory;
@@ -38,12 +39,17 @@ pub struct Machine<'d> {
     /// gfx1250: field [9:6] of IB_STS2, not zero in a cluster.
     pub in_cluster: bool,
     pub barrier: Barrier,
+    /// The lane that is recorded, if it is of this work-group, and what it has executed.
+    pub trace: Option<(Traced, &'d mut Vec<Executed>)>,
     /// How often memory that waves share, or scratch, has been given another content.
     pub changes: u64,
 }
 
 /// Rounds without a change of memory after which waves are watched.
 const WATCH_AFTER_ROUNDS: u64 = 32;
+
+/// Instructions that are recorded.
+const MAX_TRACE: usize = 1 << 20;
 
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Barrier {
@@ -197,6 +203,24 @@ impl Machine<'_> {
         }
     }
 
+    /// Notes what an instruction has left in the recorded lane.
+    fn record(&mut self, wave: &Wave, prepared: &Prepared, code_offset: u64) {
+        let Some((traced, list)) = &mut self.trace else { return };
+        if list.len() >= MAX_TRACE {
+            return;
+        }
+        let mut values = vec![];
+        for range in &prepared.writes {
+            for n in range.first..range.first + range.count {
+                values.push(match range.scalar {
+                    true => wave.scalars.get(n as usize).copied().unwrap_or(0),
+                    false => wave.vgpr(n, traced.lane),
+                });
+            }
+        }
+        list.push(Executed { code_offset, values });
+    }
+
     /// One instruction; false when the wave cannot go on now.
     fn step(&mut self, wave: &mut Wave, code: &mut Code) -> Result<bool, Box<Fault>> {
         let index = code.index(wave.pc, self.target)?;
@@ -214,7 +238,13 @@ impl Machine<'_> {
             wave.waits.issue(&prepared.issue, wave.pc);
         }
         wave.instructions += 1;
-        match self.execute(wave, prepared)? {
+        let traced = self.trace.as_ref().is_some_and(|(t, _)| t.wave == wave.number && wave.exec() >> t.lane & 1 == 1);
+        let pc = wave.pc;
+        let flow = self.execute(wave, prepared)?;
+        if traced {
+            self.record(wave, prepared, pc.wrapping_sub(code.entry));
+        }
+        match flow {
             Flow::Next => wave.pc += prepared.bytes,
             Flow::Jump(pc) => wave.pc = pc,
             Flow::Again => return Ok(false),

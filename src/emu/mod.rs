@@ -17,5 +17,5 @@ mod memory;
 mod waits;
 mod wave;
 
-pub use dispatch::{Device, Module, Options, Stats};
+pub use dispatch::{Device, Executed, Module, Options, Stats, Traced};
 pub use fault::{Fault, FaultKind, Space};

@@ -32,6 +32,36 @@ pub struct Inst {
     pub span: Span,
 }
 
+impl Inst {
+    /// The slots that it reads, the guard's left out.
+    pub fn sources(&self, function: &Function) -> Vec<Slot> {
+        match self.kind {
+            Kind::Compute { s, .. } | Kind::Compute2 { s, .. } => s.to_vec(),
+            Kind::Load(n) => vec![function.accesses[n as usize].base],
+            Kind::Store(n) => {
+                let access = &function.accesses[n as usize];
+                access.list.iter().map(|(slot, _)| *slot).chain([access.base]).collect()
+            }
+            Kind::Atomic(n) => {
+                let access = &function.accesses[n as usize];
+                let [a, b] = access.atomic.map_or([ZERO; 2], |atomic| atomic.s);
+                vec![access.base, a, b]
+            }
+            Kind::Table(n) => vec![function.tables[n as usize].index],
+            Kind::Warp(n) => {
+                let op = &function.warp_ops[n as usize];
+                op.s.iter().copied().chain(op.mask).collect()
+            }
+            Kind::Barrier(n) => match function.barriers[n as usize].kind {
+                BarrierKind::Popc { p, .. } | BarrierKind::And { p, .. } | BarrierKind::Or { p, .. } => vec![p],
+                BarrierKind::Sync | BarrierKind::Arrive => vec![],
+            },
+            Kind::Special { .. } | Kind::Fence | Kind::Branch(_) | Kind::Call(_) | Kind::Ret | Kind::Exit => vec![],
+            Kind::Trap | Kind::Nop => vec![],
+        }
+    }
+}
+
 #[derive(Copy, Clone)]
 pub enum Kind {
     Compute {
@@ -243,6 +273,8 @@ pub struct Function {
     pub warp_ops: Vec<WarpOp>,
     /// Slots at the beginning: constants, zeros for registers.
     pub template: Vec<u64>,
+    /// Which slots are declared registers; the rest are constants and temporaries.
+    pub is_register: Vec<bool>,
     pub relocs: Vec<(Slot, Reloc)>,
     pub local_bytes: u32,
     pub params: Vec<Passed>,

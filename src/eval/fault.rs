@@ -87,12 +87,16 @@ pub enum FaultKind {
     AbsentSource {
         lane: u32,
     },
-    DivisionByZero,
 }
 
 impl Fault {
     pub(super) fn new(kind: FaultKind) -> Box<Fault> {
         Box::new(Fault { kind, kernel: String::new(), span: Span::NONE, thread: None, other: None })
+    }
+
+    /// Without a place.
+    pub fn of(kind: FaultKind) -> Box<Fault> {
+        Fault::new(kind)
     }
 
     pub(super) fn launch(message: impl Into<String>) -> Box<Fault> {
@@ -167,7 +171,6 @@ impl fmt::Display for FaultKind {
             FaultKind::AbsentSource { lane } => {
                 write!(f, "the value comes from lane {lane}, which takes no part")
             }
-            FaultKind::DivisionByZero => f.write_str("division by zero, whose result PTX leaves open"),
         }
     }
 }

@@ -164,6 +164,12 @@ fn check(program: &Program, launch: &Launch) -> Result<(), String> {
     if launch.block.contains(&0) || launch.grid.contains(&0) || threads > 1024 {
         return Err(format!("there is no launch of grid {:?} and block {:?}", launch.grid, launch.block));
     }
+    if launch.dynamic_shared_bytes > 1 << 20 {
+        return Err(format!(
+            "{} bytes of dynamic shared memory are more than any machine has",
+            launch.dynamic_shared_bytes
+        ));
+    }
     if program.reqntid.is_some_and(|wanted| wanted != launch.block) {
         return Err(format!("the kernel requires blocks of {:?}", program.reqntid.unwrap_or_default()));
     }

@@ -182,7 +182,9 @@ impl<W: Watch> Machine<'_, W> {
         if present & wanted != wanted && !(whoever && mine.mask.is_none()) {
             return false;
         }
-        if W::ACTIVE && mine.mask.is_some() {
+        // Only `bar.warp.sync` orders memory.
+        let op = &self.program.functions[mine.function as usize].warp_ops[mine.op as usize];
+        if W::ACTIVE && matches!(op.kind, WarpKind::Barrier) {
             self.watch.warp_met(self.block_number, &here);
         }
         self.meet(threads, &here, present);

@@ -70,15 +70,6 @@ impl Memory {
         Err(Fault::new(FaultKind::OutOfBounds { memory: Which::Global, address, bytes, write, near }))
     }
 
-    /// "byte 12 of buffer 0".
-    pub fn describe(&self, address: u64) -> String {
-        let after = self.regions.partition_point(|r| r.start <= address);
-        match after.checked_sub(1).map(|n| &self.regions[n]) {
-            Some(r) => format!("byte {} of {}", address - r.start, r.name),
-            None => format!("{address:#x}"),
-        }
-    }
-
     pub fn region_at(&self, start: u64) -> Option<&Region> {
         let at = self.regions.partition_point(|r| r.start < start);
         self.regions.get(at).filter(|r| r.start == start)

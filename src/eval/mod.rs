@@ -11,14 +11,17 @@ mod int;
 mod machine;
 mod meet;
 mod memory;
+mod sanitize;
 mod step;
 mod thread;
 mod watch;
 mod words;
 
-pub use code::{Param, Program};
+pub use code::{Access, Function, Inst, Param, Program};
 pub use fault::{Fault, FaultKind, Other};
-pub use machine::{Arg, Launch, Options, Outcome};
+pub use machine::{Arg, Launch, Options, Outcome, launch_watched};
+pub use sanitize::sanitize;
+pub use watch::{Place, Touch, Watch, Who};
 
 use watch::Nobody;
 

@@ -63,6 +63,10 @@ impl<W: Watch> Machine<'_, W> {
                 let inst = &insts[pc];
                 pc += 1;
                 let r = &mut t.slots[base..];
+                if W::ACTIVE && inst.guard != NONE {
+                    let who = Who { thread: t.number, block: self.block_number, span: inst.span };
+                    self.watch.guard(who, function, inst.guard, base);
+                }
                 if inst.guard != NONE && (r[inst.guard as usize] != 0) != inst.when {
                     continue;
                 }

@@ -46,6 +46,8 @@ pub enum Touch {
 pub trait Watch {
     const ACTIVE: bool;
 
+    /// Before a guard is looked at.
+    fn guard(&mut self, _who: Who, _function: &Function, _slot: u32, _base: usize) {}
     /// Before an instruction whose guard is true; `slots` is the frame's window, `base` where it begins in the thread.
     fn step(&mut self, _who: Who, _function: &Function, _inst: &Inst, _slots: &[u64], _base: usize) {}
     /// Behind an instruction: the slot that it wrote, and the value.

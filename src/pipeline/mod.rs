@@ -42,6 +42,27 @@ pub fn translate(source: &str, options: &Options) -> Result<CodeObject, Vec<Diag
     Ok(CodeObject { bytes })
 }
 
+/// An instruction of a kernel, with the PTX that it comes from.
+pub struct CodeLine {
+    /// Bytes from the start of the kernel's code.
+    pub offset: u32,
+    pub span: Span,
+    /// As the assembler writes it.
+    pub text: String,
+}
+
+/// The instructions of the selected kernels, as [`translate`] makes them.
+pub fn lines_of(source: &str, options: &Options) -> Result<Vec<Vec<CodeLine>>, Vec<Diag>> {
+    let (mut module, _) = front(source, options)?;
+    let kernels = each_kernel(&mut module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
+    let line = |line: &finish::Line| CodeLine {
+        offset: line.offset,
+        span: line.span,
+        text: crate::amd::asm::print(&line.inst, &options.target),
+    };
+    Ok(kernels.iter().map(|kernel| kernel.code.insts.iter().map(line).collect()).collect())
+}
+
 /// Translates a PTX module for several targets into one offload bundle, as `hipModuleLoad` takes it. What is wrong for
 /// several targets in the same words is said once.
 pub fn translate_bundle(source: &str, each: &[Options]) -> Result<Vec<u8>, Vec<Diag>> {

@@ -12,8 +12,8 @@ pub use dump::{Dump, DumpFormat, OutFile, find_buffer, render};
 pub use scan::ArgError;
 
 use crate::amd::Target;
-use crate::emu::{Device, Fault, FaultKind, Options, Stats};
-use crate::object::{self, ArgInfo, ReadError};
+use crate::emu::{Device, Executed, Fault, FaultKind, Options, Stats};
+use crate::object::{self, ArgInfo, ReadError, SymbolKind};
 use std::fmt;
 
 /// One launch of one kernel.
@@ -78,6 +78,24 @@ pub fn launch(code_object: &[u8], launch: &Launch) -> Result<Vec<Buffer>, RunErr
 
 /// The same under other options, with what was executed.
 pub fn launch_with(code_object: &[u8], launch: &Launch, options: &Options) -> Result<(Vec<Buffer>, Stats), RunError> {
+    let placed = launch_placed(code_object, launch, options)?;
+    Ok((placed.buffers.into_iter().map(|(_, content)| content).collect(), placed.stats))
+}
+
+/// What a launch leaves in memory, and at which device addresses.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Placed {
+    /// Buffer arguments, in order.
+    pub buffers: Vec<(u64, Buffer)>,
+    /// Exported variables by name.
+    pub variables: Vec<(String, u64, Vec<u8>)>,
+    pub stats: Stats,
+    /// What a recorded lane has executed.
+    pub trace: Vec<Executed>,
+}
+
+/// The same with addresses and variables.
+pub fn launch_placed(code_object: &[u8], launch: &Launch, options: &Options) -> Result<Placed, RunError> {
     let object = object::read(code_object).map_err(RunError::Object)?;
     let target = Target::parse(&object.target).map_err(RunError::Launch)?;
     let Some(kernel) = object.kernel(&launch.kernel) else {
@@ -92,13 +110,13 @@ pub fn launch_with(code_object: &[u8], launch: &Launch, options: &Options) -> Re
     device.options = options.clone();
     let module = device.load(code_object)?;
     let mut kernarg = vec![];
-    let mut buffers = vec![];
+    let mut places = vec![];
     for (index, (info, value)) in explicit.iter().zip(&launch.args).enumerate() {
         let bytes = match value {
             ArgValue::Bytes(bytes) => bytes.clone(),
             ArgValue::Buffer(content) => {
                 let address = device.alloc(&format!("buffer {}", describe(index, info)), content.clone());
-                buffers.push((address, content.len()));
+                places.push((address, content.len()));
                 address.to_le_bytes().to_vec()
             }
         };
@@ -108,11 +126,21 @@ pub fn launch_with(code_object: &[u8], launch: &Launch, options: &Options) -> Re
     }
     let Launch { kernel, grid, block, dynamic_lds_bytes, .. } = launch;
     let stats = device.launch(&module, kernel, *grid, *block, *dynamic_lds_bytes, &kernarg)?;
-    let mut contents = vec![];
-    for (address, bytes) in buffers {
-        contents.push(if bytes == 0 { vec![] } else { device.read(address, bytes)? });
+    let mut content = |address: u64, bytes: usize| if bytes == 0 { Ok(vec![]) } else { device.read(address, bytes) };
+    let mut buffers = vec![];
+    for (address, bytes) in places {
+        buffers.push((address, content(address, bytes)?));
     }
-    Ok((contents, stats))
+    let mut variables = vec![];
+    for symbol in &module.object().symbols {
+        if symbol.kind == SymbolKind::Object
+            && !symbol.name.ends_with(".kd")
+            && let Some((address, bytes)) = module.variable(&symbol.name)
+        {
+            variables.push((symbol.name.clone(), address, content(address, bytes as usize)?));
+        }
+    }
+    Ok(Placed { buffers, variables, stats, trace: std::mem::take(&mut device.trace) })
 }
 
 /// Count and size of every argument, all mistakes at once.

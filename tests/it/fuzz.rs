@@ -59,6 +59,57 @@ fn damaged_programs_are_translated_or_refused() {
 }
 
 #[test]
+fn damaged_programs_are_interpreted_or_refused() {
+    let mut sources = small_sources();
+    sources.push(warp2wave::generate::generate(1, &Default::default()).source);
+    for seed in 0..2000 {
+        let mut random = Random(seed);
+        let text = damaged(&sources[random.below(sources.len())], &mut random);
+        fuzz::eval(&text);
+    }
+    // Sizes that would fill any memory.
+    for declaration in [
+        ".shared .b8 s[0xffffffff];\n.shared .b8 t[0xffffffff];",
+        ".local .align 0x80000000 .b64 l[0x7fffffffffffffff];",
+        ".shared .align 0x80000000 .b8 s[9];",
+        ".reg .b32 %q<0xffffffff>;",
+        ".param .b8 p[0xffffffffff];",
+    ] {
+        let body = format!("{declaration}\nmov.u32 %r0, 1;\n");
+        fuzz::eval(&format!(
+            ".version 8.0\n.target sm_80\n.address_size 64\n.global .b8 g[0x3fffffff];\n.visible .entry k(.param .b8 p[65535], \
+             .param .align 0x1000000 .b64 z)\n{{\n.reg .b32 %r<2>;\n{body}ret;\n}}\n"
+        ));
+    }
+}
+
+#[test]
+fn damaged_arguments_are_read_or_refused() {
+    let good = [
+        "out=u32[8]={1,2,3}",
+        "f32:1.5",
+        "str:\"a\\n\"",
+        "u8[]=@file",
+        "i64[16]=range:-8:2",
+        "out:f32:3",
+        "bytes:0102 03",
+    ];
+    for seed in 0..20000 {
+        let mut random = Random(seed);
+        let mut text: Vec<char> = good[random.below(good.len())].chars().collect();
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(text.len());
+            match random.below(3) {
+                0 => drop(text.remove(at)),
+                1 => text.insert(at, ['{', ':', '[', '9', '\u{e9}', '-', '"', '@'][random.below(8)]),
+                _ => text[at] = char::from(random.next() as u8),
+            }
+        }
+        fuzz::run_arg(&text.into_iter().collect::<String>());
+    }
+}
+
+#[test]
 fn damaged_objects_are_read_or_refused() {
     let source = &small_sources()[0];
     let target = Target::parse("gfx942").expect("a known target");

@@ -36,4 +36,5 @@ mod ptx_verdicts;
 mod refusal;
 mod run_args;
 mod tidy;
+mod verify;
 mod warp;

@@ -25,8 +25,26 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("run", &["emu", "object", "amd"]),
     ("provenance", &["amd", "mir"]),
     ("eval", &["ptx"]),
+    ("generate", &[]),
+    ("verify", &["amd", "emu", "eval", "generate", "options", "pipeline", "ptx", "run"]),
     ("options", &["amd"]),
-    ("fuzz", &["amd", "container", "exec", "mir", "object", "options", "pipeline", "ptx", "run"]),
+    (
+        "fuzz",
+        &[
+            "amd",
+            "container",
+            "eval",
+            "exec",
+            "generate",
+            "mir",
+            "object",
+            "options",
+            "pipeline",
+            "ptx",
+            "run",
+            "verify",
+        ],
+    ),
     (
         "pipeline",
         &[

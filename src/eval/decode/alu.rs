@@ -214,9 +214,10 @@ impl<'m> Decoder<'m, '_> {
                     let value = self.src(operand, bits_type(part)?)?;
                     let shift = self.constant(n as u64 * u64::from(part));
                     fn insert(d: u64, part: u64, shift: u64, bits: u64) -> u64 {
-                        (if shift == 0 { 0 } else { d }) | (part & ((1 << bits) - 1)) << shift
+                        d | (part & ((1 << bits) - 1)) << shift
                     }
-                    self.push(Kind::Compute { f: insert, d, s: [d, value, shift, bits] });
+                    let before = if n == 0 { ZERO } else { d };
+                    self.push(Kind::Compute { f: insert, d, s: [before, value, shift, bits] });
                 }
             }
             (OperandKind::Vector(parts), _) => {

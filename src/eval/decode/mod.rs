@@ -116,7 +116,7 @@ impl Program {
             let message = format!("the module has no kernel called `{kernel}`");
             return Err(vec![Diag::error(codes::NO_SUCH_KERNEL, Span::NONE, message)]);
         };
-        let (params, param_bytes) = kernel_params(module, entry);
+        let (params, param_bytes) = kernel_params(module, entry).map_err(|diag| vec![*diag])?;
         shared.reach(entry);
         shared.export_variables();
         let mut functions = vec![];
@@ -150,12 +150,16 @@ impl Program {
 }
 
 /// Each parameter is aligned to its own size, or as it says.
-fn kernel_params(module: &tree::Module, entry: &tree::Function) -> (Vec<Param>, u32) {
+fn kernel_params(module: &tree::Module, entry: &tree::Function) -> Result<(Vec<Param>, u32), Box<Diag>> {
     let mut offset = 0;
     let mut params = vec![];
     for param in &entry.params {
         let (bytes, align) = variables::size_and_align(param);
         offset = u64::next_multiple_of(offset, align.into());
+        if bytes > 1 << 16 || offset + bytes > 1 << 16 {
+            let message = "the parameters of the kernel need more than 65536 bytes";
+            return Err(Box::new(Diag::error(codes::LIMIT, param.span, message)));
+        }
         let plain = param.dims.is_empty() && !param.ty.is_float();
         params.push(Param {
             name: module.names.get(param.name).to_string(),
@@ -165,7 +169,7 @@ fn kernel_params(module: &tree::Module, entry: &tree::Function) -> (Vec<Param>, 
         });
         offset += bytes;
     }
-    (params, offset as u32)
+    Ok((params, offset as u32))
 }
 
 impl<'m> Shared<'m> {

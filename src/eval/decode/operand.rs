@@ -134,7 +134,7 @@ impl<'m> Decoder<'m, '_> {
                     let slot = self.relocated(offset as u64, Some(Reloc::Variable(number)));
                     return Ok((Space::Global, slot));
                 }
-                tree::Space::Shared => binding = Some(self.shared.shared_variable(v)),
+                tree::Space::Shared => binding = self.shared.shared_variable(v),
                 _ => {}
             }
         }

@@ -9,8 +9,17 @@ use crate::diag::{Diag, Span, codes};
 use crate::ptx::names::Name;
 use crate::ptx::tree::{self, Init, Linkage, Literal, ScalarType, Space};
 
-/// Most bytes of one variable.
-const MAX_BYTES: u64 = 1 << 30;
+/// Most bytes of one module variable, and of all.
+const MAX_BYTES: u64 = 1 << 28;
+/// Most bytes of shared memory, and of a function's local memory.
+const MAX_WINDOW_BYTES: u64 = 1 << 20;
+
+/// Where a variable goes behind others, and where it ends; nothing where that is too far.
+fn place(end: u32, bytes: u64, align: u32) -> Option<(u32, u32)> {
+    let offset = u64::from(end).next_multiple_of(align.into());
+    let end = offset.checked_add(bytes).filter(|&end| end <= MAX_WINDOW_BYTES)?;
+    Some((offset as u32, end as u32))
+}
 
 /// Bytes and alignment. An opaque type has the size of a pointer.
 pub fn size_and_align(v: &tree::Variable) -> (u64, u32) {
@@ -30,10 +39,8 @@ pub fn size_and_align(v: &tree::Variable) -> (u64, u32) {
 impl<'m> Decoder<'m, '_> {
     pub fn declare(&mut self, v: &'m tree::Variable) {
         let (bytes, align) = size_and_align(v);
-        if bytes > MAX_BYTES {
-            let message = format!("the variable has more than {MAX_BYTES} bytes");
-            return self.shared.diags.push(Diag::error(codes::LIMIT, v.span, message));
-        }
+        let too_large =
+            || Diag::error(codes::LIMIT, v.span, "the variables here have more bytes than can be interpreted");
         let binding = match v.space {
             Space::Reg => {
                 let count = v.range.unwrap_or(0);
@@ -46,14 +53,21 @@ impl<'m> Decoder<'m, '_> {
                 for _ in 1..slots {
                     self.slot();
                 }
+                self.function.is_register.resize(first as usize, false);
+                self.function.is_register.resize(first as usize + slots as usize, true);
                 Binding::Register { first, ty: v.ty, elements: v.vector, count }
             }
             Space::Local | Space::Param => {
-                let offset = self.function.local_bytes.next_multiple_of(align);
-                self.function.local_bytes = offset + bytes as u32;
+                let Some((offset, end)) = place(self.function.local_bytes, bytes, align) else {
+                    return self.shared.diags.push(too_large());
+                };
+                self.function.local_bytes = end;
                 Binding::Local { offset, bytes: bytes as u32, param: v.space == Space::Param }
             }
-            Space::Shared => self.shared.shared_variable(v),
+            Space::Shared => match self.shared.shared_variable(v) {
+                Some(binding) => binding,
+                None => return self.shared.diags.push(too_large()),
+            },
             Space::Global | Space::Const | Space::Sreg | Space::Tex => {
                 let message = "a variable of this state space inside a function cannot be interpreted yet";
                 return self.shared.diags.push(Diag::unsupported(codes::UNSUPPORTED_DECL, v.span, message));
@@ -73,20 +87,21 @@ impl<'m> Decoder<'m, '_> {
 }
 
 impl<'m> Shared<'m> {
-    pub fn shared_variable(&mut self, v: &'m tree::Variable) -> Binding {
+    /// Nothing when shared memory has no room for it.
+    pub fn shared_variable(&mut self, v: &'m tree::Variable) -> Option<Binding> {
         let (bytes, align) = size_and_align(v);
         if v.linkage == Linkage::Extern {
             self.has_dynamic_shared = true;
-            self.dynamic_align = self.dynamic_align.max(align);
-            return Binding::DynamicShared;
+            self.dynamic_align = self.dynamic_align.max(align.min(1 << 16));
+            return Some(Binding::DynamicShared);
         }
-        let end = &mut self.shared_bytes;
-        let offset = *self.shared_at.entry(v.name_span.start).or_insert_with(|| {
-            let offset = end.next_multiple_of(align);
-            *end = offset + bytes as u32;
-            offset
-        });
-        Binding::Shared { offset }
+        if let Some(&offset) = self.shared_at.get(&v.name_span.start) {
+            return Some(Binding::Shared { offset });
+        }
+        let (offset, end) = place(self.shared_bytes, bytes, align)?;
+        self.shared_bytes = end;
+        self.shared_at.insert(v.name_span.start, offset);
+        Some(Binding::Shared { offset })
     }
 
     /// The number of a `.global` or `.const` variable.
@@ -101,7 +116,8 @@ impl<'m> Shared<'m> {
             return Err(unsupported(format!("`{name}` is declared `.extern`, and nothing here defines it")));
         }
         let (bytes, align) = size_and_align(v);
-        if v.ty.size_bytes().is_none() || bytes > MAX_BYTES {
+        let all: u64 = self.globals.iter().map(|v| v.bytes.len() as u64).sum();
+        if v.ty.size_bytes().is_none() || bytes > MAX_BYTES || all + bytes > MAX_BYTES {
             return Err(unsupported(format!("`{name}` cannot be interpreted yet")));
         }
         let number = self.globals.len() as u32;

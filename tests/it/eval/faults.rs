@@ -42,7 +42,7 @@ fn traps_deadlocks_and_endless_loops() {
         "nothing can run: 29 threads wait at barriers, 3 for others of their warp",
     );
     fault("bar.warp.sync 0x1;", "bar.warp.sync 0x1;", "membermask 0x00000001 is without it");
-    fault("bar.sync 16;", "bar.sync 16;", "no barrier 16");
+    fault("mov.u32 %r2, 16;\nbar.sync %r2;", "bar.sync %r2;", "no barrier 16");
     let launch = Launch {
         grid: [1; 3],
         block: [1; 3],

@@ -3,6 +3,7 @@
 mod corpus;
 mod faults;
 mod meet;
+mod sanitize;
 mod vectors;
 
 use warp2wave::eval::{self, Arg, Fault, Launch, Outcome, Program};
