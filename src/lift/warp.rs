@@ -6,7 +6,7 @@
 
 use super::body::Body;
 use super::operands::{Fault, Mods, Res, operand};
-use crate::ir::lanemap::ShuffleMode;
+use crate::ir::lanemap::{LaneMap, ShuffleMode};
 use crate::ir::{
     CmpOp, Edge, FCmpOp, FloatEnv, FloatOp, FloatTy, IntOp, Op, PredOp, Special, Terminator, Type, UnaryOp, Value,
     Width,
@@ -260,14 +260,45 @@ impl<'m> Body<'m, '_> {
         self.dst(operand(inst, 0)?, value)
     }
 
-    /// Combines the values of all members that are alive.
+    /// Combines the values of all members that are alive: by butterflies where that is the whole warp.
+    fn reduce(&mut self, combine: Combine, a: Value, members: Value) -> Value {
+        let alive = self.active();
+        let alive = self.int32(IntOp::And, alive, members);
+        let everyone = self.c32(u32::MAX);
+        let whole = self.cmp(CmpOp::Eq, Width::W32, alive, everyone);
+        let func = &mut self.ssa.func;
+        let (all, some, join) = (func.add_block(), func.add_block(), func.add_block());
+        let (then, els) = (Edge::new(all, []), Edge::new(some, []));
+        self.ssa.set_terminator(Terminator::Branch { cond: whole, then, els }, self.span);
+        let result = self.ssa.add_var(Type::B32);
+        self.ssa.begin(all);
+        let mut sum = a;
+        for distance in [1, 2, 4, 8, 16] {
+            let other = self.emit(Op::LanePerm(LaneMap::new(|lane| lane ^ distance)), [sum]);
+            sum = self.combine(combine, sum, other);
+        }
+        self.ssa.write(result, sum);
+        self.ssa.set_terminator(Terminator::Jump(Edge::new(join, [])), self.span);
+        self.ssa.begin(some);
+        let sum = self.reduce_some(combine, a, alive);
+        self.ssa.write(result, sum);
+        self.jump_to(join);
+        self.ssa.read(result)
+    }
+
+    fn combine(&mut self, combine: Combine, a: Value, b: Value) -> Value {
+        match combine {
+            Combine::Int(op) => self.int32(op, a, b),
+            Combine::Float(op) => self.emit(Op::Float(op, FloatTy::F32, FloatEnv::default()), [a, b]),
+        }
+    }
+
+    /// Combines the values of the threads in `alive`.
     ///
     /// Each member points at the next one above it. In each of five steps it takes in the value that the one it points at has gathered,
     /// and points where that one does; so the lowest has gathered all of them in the end. A member that points at itself has nobody above;
     /// taking its own value in again does no harm, but to sums and `xor`.
-    fn reduce(&mut self, combine: Combine, a: Value, members: Value) -> Value {
-        let alive = self.active();
-        let alive = self.int32(IntOp::And, alive, members);
+    fn reduce_some(&mut self, combine: Combine, a: Value, alive: Value) -> Value {
         let above = self.emit(Op::Special(Special::LanemaskGt), []);
         let above = self.int32(IntOp::And, alive, above);
         let own = self.emit(Op::Special(Special::LaneId), []);
@@ -279,10 +310,7 @@ impl<'m> Body<'m, '_> {
         let mut sum = a;
         for step in 0..5 {
             let other = self.emit(Op::LaneRead, [sum, next]);
-            let both = match combine {
-                Combine::Int(op) => self.int32(op, sum, other),
-                Combine::Float(op) => self.emit(Op::Float(op, FloatTy::F32, FloatEnv::default()), [sum, other]),
-            };
+            let both = self.combine(combine, sum, other);
             let here = if twice { None } else { Some(self.cmp(CmpOp::Ne, Width::W32, next, own)) };
             sum = match here {
                 None => both,
