@@ -24,10 +24,18 @@ impl ByteSel {
     /// PTX ISA, "prmt". The generic mode takes a nibble of c\[15:0\] for each byte, whose bit 3 asks for the sign; the other
     /// modes take c\[1:0\] and never give a sign.
     pub fn prmt(mode: PrmtMode, selector: u32) -> [ByteSel; 4] {
+        if mode == PrmtMode::Bytes {
+            return selector.to_le_bytes().map(|byte| match byte {
+                0..=7 => ByteSel::Byte(byte >> 2, byte & 3),
+                8..=11 => ByteSel::Sign((byte - 8) >> 1, (2 * (byte - 8) + 1) & 3),
+                12 => ByteSel::Zero,
+                13..=255 => ByteSel::Ones,
+            });
+        }
         // The manual's tables, one row for each c[1:0]; hex digits from byte 3 down to byte 0.
         let row = |table: [u32; 4]| table[selector as usize & 3];
         let nibbles = match mode {
-            PrmtMode::Generic => selector,
+            PrmtMode::Generic | PrmtMode::Bytes => selector,
             PrmtMode::F4e => row([0x3210, 0x4321, 0x5432, 0x6543]),
             PrmtMode::B4e => row([0x5670, 0x6701, 0x7012, 0x0123]),
             PrmtMode::Rc8 => row([0x0000, 0x1111, 0x2222, 0x3333]),

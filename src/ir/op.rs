@@ -254,10 +254,13 @@ pub enum PredOp {
     Xor,
 }
 
-/// PTX `prmt` modes.
+/// PTX `prmt` modes, and one of our own.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 pub enum PrmtMode {
     Generic,
+    /// Not PTX: a whole byte of the selector for each byte of the result. 0 to 7 pick, 8 to 11 give the sign of byte 1, 3, 5 or 7, 12
+    /// gives 0x00 and everything above 0xff.
+    Bytes,
     F4e,
     B4e,
     Rc8,

@@ -34,7 +34,7 @@ words! {
         GtS = "gt_s", GeS = "ge_s",
     }
     PredOp { And = "and", Or = "or", Xor = "xor" }
-    PrmtMode { Generic = "generic", F4e = "f4e", B4e = "b4e", Rc8 = "rc8", Ecl = "ecl", Ecr = "ecr", Rc16 = "rc16" }
+    PrmtMode { Generic = "generic", Bytes = "bytes", F4e = "f4e", B4e = "b4e", Rc8 = "rc8", Ecl = "ecl", Ecr = "ecr", Rc16 = "rc16" }
     FloatTy { F16 = "f16", Bf16 = "bf16", F32 = "f32", F64 = "f64", F16x2 = "f16x2", Bf16x2 = "bf16x2" }
     Round { NearestEven = "rn", Up = "rp", Down = "rm", Zero = "rz" }
     FloatOp {

@@ -6,12 +6,15 @@
 //! bits. An op that sees through at least one other op, and whose dwords come from at most two dwords each, becomes one
 //! permute of those.
 //!
+//! Accesses to several bytes or shorts become accesses to their dwords, with a permute for each element loaded and one for each dword
+//! stored, so that these compose too: pixels as `uchar4` move like words.
+//!
 //! Leaves: the bypassed ops without users (`dce`). A single shift or mask stays what it is.
 
 use crate::diag::Span;
 use crate::id::EntityRef;
 use crate::ir::byteperm::ByteSel;
-use crate::ir::{Func, Inst, IntOp, Op, Terminator, Type, UnaryOp, Value, Width};
+use crate::ir::{Func, Inst, IntOp, Mem, Op, Terminator, Type, UnaryOp, Value, Width};
 use smallvec::SmallVec;
 
 /// One byte of a value; byte numbers of 64-bit values go to 7.
@@ -80,18 +83,66 @@ impl Pass<'_> {
             *arg = self.resolve(*arg);
         }
         self.func.insts[inst].args = args;
+        match self.func.insts[inst].op {
+            Op::Load(mem) if mem.bytes < 4 && mem.count > 1 => return self.split_load(inst, mem, out),
+            Op::Store(mem) if mem.bytes < 4 && mem.count > 1 => return self.join_store(inst, mem, out),
+            _ => {}
+        }
         let Some(view) = self.view_of_inst(inst) else {
             out.push(inst);
             return;
         };
         let result = self.func.result(inst);
         if self.sees_through(inst)
-            && let Some(value) = self.materialise(&view, self.func.ty(result), self.func.spans[inst], out)
+            && let Some(value) =
+                self.materialise(self.most_sources(inst), &view, self.func.ty(result), self.func.spans[inst], out)
         {
             self.forward[result.index()] = Some(value);
             return;
         }
         self.set_view(result, view);
+        out.push(inst);
+    }
+
+    /// Elements of a dword or less together, then each from its dword.
+    fn split_load(&mut self, inst: Inst, mem: Mem, out: &mut Vec<Inst>) {
+        let span = self.func.spans[inst];
+        let (address, results) = (self.func.insts[inst].args.clone(), self.func.insts[inst].results.clone());
+        let load = self.make(Op::Load(in_dwords(mem)), &address, span);
+        out.push(load);
+        let dwords = self.func.insts[load].results.clone();
+        for (n, result) in results.into_iter().enumerate() {
+            let at = n as u8 * mem.bytes;
+            let last = ByteSel::Byte(0, (at + mem.bytes - 1) & 3);
+            let above = if mem.signed { sign_of(last) } else { ByteSel::Zero };
+            let sels = std::array::from_fn(|byte| {
+                let byte = byte as u8;
+                if byte < mem.bytes { ByteSel::Byte(0, (at & 3) + byte) } else { above }
+            });
+            let part = self.make(Op::BytePerm(sels), &[dwords[at as usize / 4]], span);
+            self.inst(part, out);
+            self.forward[result.index()] = Some(self.resolve(self.func.result(part)));
+        }
+    }
+
+    /// The elements of each dword side by side, then stored together. Bytes behind the last element are not.
+    fn join_store(&mut self, inst: Inst, mem: Mem, out: &mut Vec<Inst>) {
+        let span = self.func.spans[inst];
+        let args = self.func.insts[inst].args.clone();
+        let (address, elements) = args.split_at(args.len() - mem.count as usize);
+        let mut joined: SmallVec<[Value; 4]> = SmallVec::from_slice(address);
+        for elements in elements.chunks((4 / mem.bytes) as usize) {
+            let sels = std::array::from_fn(|byte| {
+                let (element, within) = (byte as u8 / mem.bytes, byte as u8 % mem.bytes);
+                if (element as usize) < elements.len() { ByteSel::Byte(element, within) } else { ByteSel::Zero }
+            });
+            let dword = self.make(Op::BytePerm(sels), elements, span);
+            self.inst(dword, out);
+            joined.push(self.resolve(self.func.result(dword)));
+        }
+        let data = &mut self.func.insts[inst];
+        data.op = Op::Store(in_dwords(mem));
+        data.args = joined.into_iter().collect();
         out.push(inst);
     }
 
@@ -114,11 +165,26 @@ impl Pass<'_> {
             return self.views[n as usize];
         }
         let bits = self.constant(value);
+        let loaded = self.loaded_bytes(value);
         std::array::from_fn(|n| match bits.map(|bits| bits.to_le_bytes()[n]) {
             Some(0) => Src::Zero,
             Some(0xff) => Src::Ones,
-            _ => Src::Byte(value, n as u8),
+            Some(_) => Src::Byte(value, n as u8),
+            None => match loaded {
+                Some((bytes, _)) if n < bytes as usize => Src::Byte(value, n as u8),
+                Some((bytes, true)) => Src::Sign(value, bytes - 1),
+                Some((_, false)) => Src::Zero,
+                None => Src::Byte(value, n as u8),
+            },
         })
+    }
+
+    /// How many bytes of a value a load fills, when they are less than a dword, and whether their sign is above them.
+    fn loaded_bytes(&self, value: Value) -> Option<(u8, bool)> {
+        match self.func.def(value)?.0.op {
+            Op::Load(mem) if mem.bytes < 4 => Some((mem.bytes, mem.signed)),
+            _ => None,
+        }
     }
 
     fn constant(&self, value: Value) -> Option<u64> {
@@ -241,13 +307,19 @@ impl Pass<'_> {
         Some(out)
     }
 
-    /// A value with these bytes, if at most two dwords make up each of its dwords.
-    fn materialise(&mut self, view: &View, ty: Type, span: Span, out: &mut Vec<Inst>) -> Option<Value> {
+    /// Dwords that a permute in place of an instruction may read: two, or as many as it reads itself.
+    fn most_sources(&self, inst: Inst) -> usize {
+        let data = &self.func.insts[inst];
+        if matches!(data.op, Op::BytePerm(_)) { data.args.len().max(2) } else { 2 }
+    }
+
+    /// A value with these bytes, if no more dwords than that make up each of its dwords.
+    fn materialise(&mut self, most: usize, view: &View, ty: Type, span: Span, out: &mut Vec<Inst>) -> Option<Value> {
         if ty == Type::B32 {
-            let plan = plan(&view[..4])?;
+            let plan = plan(&view[..4], most)?;
             return Some(self.dword(plan, span, out));
         }
-        let (low, high) = (plan(&view[..4])?, plan(&view[4..])?);
+        let (low, high) = (plan(&view[..4], most)?, plan(&view[4..], most)?);
         let (low, high) = (self.dword(low, span, out), self.dword(high, span, out));
         let value = self.push(Op::Pack64, &[low, high], span, out);
         self.set_view(value, *view);
@@ -255,13 +327,19 @@ impl Pass<'_> {
     }
 
     fn dword(&mut self, plan: Plan, span: Span, out: &mut Vec<Inst>) -> Value {
-        let mut args: SmallVec<[Value; 2]> = SmallVec::new();
+        let mut args: SmallVec<[Value; 4]> = SmallVec::new();
         for &(value, high) in &plan.sources {
             args.push(if self.func.ty(value) == Type::B32 {
                 value
             } else {
                 self.push(if high { Op::Hi } else { Op::Lo }, &[value], span, out)
             });
+        }
+        if let [(source, false)] = plan.sources[..]
+            && self.func.ty(source) == Type::B32
+            && self.is_itself(source, plan.sels)
+        {
+            return source;
         }
         if plan.sels == ByteSel::IDENTITY {
             return args[0];
@@ -288,13 +366,44 @@ impl Pass<'_> {
         value
     }
 
+    /// Whether a selection of one dword is what that dword holds anyway.
+    fn is_itself(&self, source: Value, sels: [ByteSel; 4]) -> bool {
+        let own = self.view(source);
+        sels.iter().zip(own).all(|(&sel, own)| match sel {
+            ByteSel::Byte(_, byte) => own == Src::Byte(source, byte),
+            ByteSel::Sign(_, byte) => own == Src::Sign(source, byte),
+            ByteSel::Zero => own == Src::Zero,
+            ByteSel::Ones => own == Src::Ones,
+        })
+    }
+
     fn push(&mut self, op: Op, args: &[Value], span: Span, out: &mut Vec<Inst>) -> Value {
-        let inst = self.func.make(op, args.iter().copied(), span);
+        let inst = self.make(op, args, span);
         out.push(inst);
+        self.func.result(inst)
+    }
+
+    fn make(&mut self, op: Op, args: &[Value], span: Span) -> Inst {
+        let inst = self.func.make(op, args.iter().copied(), span);
         let count = self.func.values.len();
         self.view_of.resize(count, None);
         self.forward.resize(count, None);
-        self.func.result(inst)
+        inst
+    }
+}
+
+/// The same bytes as one element of a short, or as dwords.
+fn in_dwords(mem: Mem) -> Mem {
+    match mem.bytes * mem.count {
+        total @ 0..4 => Mem { bytes: total, count: 1, signed: false, ..mem },
+        total => Mem { bytes: 4, count: total / 4, signed: false, ..mem },
+    }
+}
+
+fn sign_of(sel: ByteSel) -> ByteSel {
+    match sel {
+        ByteSel::Byte(source, byte) => ByteSel::Sign(source, byte),
+        other => other,
     }
 }
 
@@ -339,12 +448,12 @@ fn lop3_byte(table: u8, args: [Src; 3]) -> Option<Src> {
 struct Plan {
     sels: [ByteSel; 4],
     /// Values, and whether their high dword is meant.
-    sources: SmallVec<[(Value, bool); 2]>,
+    sources: SmallVec<[(Value, bool); 4]>,
 }
 
-fn plan(bytes: &[Src]) -> Option<Plan> {
+fn plan(bytes: &[Src], most: usize) -> Option<Plan> {
     let mut sels = [ByteSel::Zero; 4];
-    let mut sources: SmallVec<[(Value, bool); 2]> = SmallVec::new();
+    let mut sources: SmallVec<[(Value, bool); 4]> = SmallVec::new();
     for (sel, &src) in sels.iter_mut().zip(bytes) {
         let mut source = |value: Value, byte: u8| {
             let key = (value, byte >= 4);
@@ -367,5 +476,5 @@ fn plan(bytes: &[Src]) -> Option<Plan> {
             Src::Ones => ByteSel::Ones,
         };
     }
-    (sources.len() <= 2).then_some(Plan { sels, sources })
+    (sources.len() <= most).then_some(Plan { sels, sources })
 }

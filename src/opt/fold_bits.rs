@@ -73,6 +73,23 @@ impl Folder<'_> {
             let n = self.c32(n & 31);
             return Some(self.build(Op::FunnelShr, &[high, low, n]));
         }
+        // Of a pair that was shifted before: what a left funnel shift by a register is, once the register is known.
+        if let (Some((Op::FunnelShr, inner)), Some((Op::Int(IntOp::ShrU, Width::W32), top))) =
+            (self.op_of(low), self.op_of(high))
+            && inner[0] == top[0]
+            && let (Some(first), Some(also)) = (self.constant32(inner[2]), self.constant32(top[1]))
+            && first == also
+            && first < 32
+        {
+            return match first + n {
+                total @ 0..32 => {
+                    let total = self.c32(total);
+                    Some(self.build(Op::FunnelShr, &[inner[0], inner[1], total]))
+                }
+                32 => Some(inner[0]),
+                _ => None,
+            };
+        }
         if self.constant32(low) == Some(0) {
             let n = self.c32(32 - n);
             return Some(self.int(IntOp::Shl, Width::W32, high, n));

@@ -6,7 +6,7 @@
 use super::eval::Const;
 use super::fold::{Args, Folder};
 use crate::ir::byteperm::ByteSel;
-use crate::ir::{IntOp, Op, Type, UnaryOp, Value, Width};
+use crate::ir::{IntOp, Op, PrmtMode, Type, UnaryOp, Value, Width};
 
 impl Folder<'_> {
     pub(super) fn rule(&mut self, op: &Op, args: &[Value]) -> Option<Value> {
@@ -21,8 +21,10 @@ impl Folder<'_> {
             Op::BitSelect => self.bit_select_rule(args[0], args[1], args[2]),
             Op::BytePerm(sels) => self.byteperm_rule(sels, args),
             Op::PrmtDynamic(mode) => {
-                let selector = self.constant32(args[2])?;
-                Some(self.build(Op::BytePerm(ByteSel::prmt(mode, selector)), &args[..2]))
+                if let Some(selector) = self.constant32(args[2]) {
+                    return Some(self.build(Op::BytePerm(ByteSel::prmt(mode, selector)), &args[..2]));
+                }
+                self.prmt_without_signs(mode, args)
             }
             Op::MulWide { signed } => self.mul_wide_rule(signed, args[0], args[1]),
             Op::Cmp(op, width) => self.cmp_rule(op, width, args[0], args[1]),
@@ -31,6 +33,28 @@ impl Folder<'_> {
             Op::Select(ty) => self.select_rule(ty, args[0], args[1], args[2]),
             _ => None,
         }
+    }
+
+    /// No nibble of the selector asks for a sign: each becomes a byte of its own, which permutes with the same selector share.
+    fn prmt_without_signs(&mut self, mode: PrmtMode, args: &[Value]) -> Option<Value> {
+        const SIGNS: u64 = 0x8888;
+        if mode != PrmtMode::Generic || self.bits(args[2]).zeros & SIGNS != SIGNS {
+            return None;
+        }
+        let mut selector = args[2];
+        // What `__byte_perm` masks away is masked away below.
+        if let Some((Op::Int(IntOp::And, Width::W32), inner)) = self.op_of(selector)
+            && self.constant32(inner[1]).is_some_and(|mask| mask & 0x7777 == 0x7777)
+        {
+            selector = inner[0];
+        }
+        let four = self.c32(4);
+        let odd = self.int(IntOp::ShrU, Width::W32, selector, four);
+        let spread = [ByteSel::Byte(0, 0), ByteSel::Byte(1, 0), ByteSel::Byte(0, 1), ByteSel::Byte(1, 1)];
+        let spread = self.build(Op::BytePerm(spread), &[selector, odd]);
+        let mask = self.c32(0x0707_0707);
+        let picks = self.int(IntOp::And, Width::W32, spread, mask);
+        Some(self.build(Op::PrmtDynamic(PrmtMode::Bytes), &[args[0], args[1], picks]))
     }
 
     fn half(&mut self, op: &Op, pair: Value) -> Option<Value> {

@@ -19,6 +19,17 @@ pub enum Event {
     Trap,
 }
 
+/// Stores as their bytes: whether several bytes go to memory one by one or as a dword is the optimiser's choice.
+pub fn by_byte(events: Vec<Event>) -> Vec<Event> {
+    let bytes = |event| match event {
+        Event::Store(space, at, bytes, value) => {
+            (0..bytes).map(|n| Event::Store(space, at + u64::from(n), 1, value >> (8 * n) & 0xff)).collect()
+        }
+        other => vec![other],
+    };
+    events.into_iter().flat_map(bytes).collect()
+}
+
 pub struct Machine<'a> {
     pub globals: &'a [GlobalData],
     /// Values of special registers.
@@ -470,6 +481,13 @@ fn prmt(mode: PrmtMode, a: u32, b: u32, c: u32) -> u32 {
             let nibble = c >> (4 * i) & 0xf;
             let picked = byte(nibble & 7);
             if nibble & 8 == 0 { picked } else { (picked as i8 >> 7) as u8 }
+        }),
+        // `V_PERM_B32` of the AMD manuals, with the sources as PTX counts them.
+        PrmtMode::Bytes => std::array::from_fn(|i| match (c >> (8 * i)) as u8 {
+            pick @ 0..=7 => byte(pick.into()),
+            sign @ 8..=11 => (byte(u32::from(sign) * 2 - 15) as i8 >> 7) as u8,
+            12 => 0,
+            _ => 0xff,
         }),
         // Four bytes from n upwards, or from n downwards around the end.
         PrmtMode::F4e => std::array::from_fn(|i| byte(n + i as u32)),

@@ -1,6 +1,6 @@
 //! Passes keep what a thread does, on the corpus and on random code, and do what they are for.
 
-use crate::interp::{Event, Machine};
+use crate::interp::{Event, Machine, by_byte};
 use proptest::prelude::*;
 use std::path::Path;
 use warp2wave::ir::{self, Func, Op, Space, text};
@@ -18,7 +18,7 @@ fn run(func: &Func, params: &[u8], globals: &[ir::GlobalData], steps: usize) -> 
     machine.steps = steps;
     machine.run(func);
     let events = machine.events.into_iter().filter(|e| !matches!(e, Event::Store(Space::Local, ..)));
-    (events.collect(), machine.ended)
+    (by_byte(events.collect()), machine.ended)
 }
 
 /// Both did the same, as far as both went.

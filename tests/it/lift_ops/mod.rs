@@ -7,7 +7,7 @@ mod bits;
 mod control;
 mod convert;
 
-use crate::interp::{Event, Machine};
+use crate::interp::{Event, Machine, by_byte};
 use warp2wave::diag::Severity;
 use warp2wave::{ir, lift, opt, ptx};
 
