@@ -5,8 +5,9 @@
 //! `v_min`/`v_max` give the operand that is not a NaN because kernels run with MODE.IEEE clear.
 
 use super::{Ctx, Lowered, half};
-use crate::amd::{Mods, Op as AmdOp, ops};
-use crate::ir::{FloatEnv, FloatOp, FloatTy, InstData, Op, Round, Value, Width};
+use crate::amd::{Encoding, Feature, Mods, Op as AmdOp, Sdwa, Sel, ops};
+use crate::ir::byteperm::ByteSel;
+use crate::ir::{FloatEnv, FloatOp, FloatTy, InstData, IntOp, Op, Round, Value, Width};
 use crate::mir::{FloatMode, Operand, Reg};
 
 const ZERO: Operand = Operand::Imm(0);
@@ -128,6 +129,9 @@ impl Ctx<'_> {
             return Err(self.unsupported(format_args!("a conversion to `{}`", to.word())));
         }
         let dst = self.dst(data.results[0]);
+        if from == Width::W32 && !env.sat && self.converted_byte(signed, dst, data.args[0]) {
+            return Ok(());
+        }
         let a = self.src(data.args[0]);
         let convert = if signed { ops::v_cvt_f32_i32 } else { ops::v_cvt_f32_u32 };
         let clamp = Mods { clamp: env.sat, ..Mods::default() };
@@ -146,6 +150,52 @@ impl Ctx<'_> {
         self.valu(ops::v_sub_nc_u32, exponent, &[Operand::Imm(32), shift.into()]);
         self.valu_mods(ops::v_ldexp_f32, &[dst], &[float.into(), exponent.into()], clamp);
         Ok(())
+    }
+
+    /// Converts a byte that is extended for this alone: `v_cvt_f32_ubyte0` to `3` take theirs from any place, and SDWA extends a sign on
+    /// the way. Exact in every mode. Gives whether it could.
+    fn converted_byte(&mut self, signed: bool, dst: Reg, value: Value) -> bool {
+        let Some((of, byte, sign)) = self.extended_byte(value) else { return false };
+        if !sign {
+            let ops = [ops::v_cvt_f32_ubyte0, ops::v_cvt_f32_ubyte1, ops::v_cvt_f32_ubyte2, ops::v_cvt_f32_ubyte3];
+            let src = self.src(of);
+            self.valu(ops[byte as usize], dst, &[src]);
+            return true;
+        }
+        if !signed || !self.target.has(Feature::Sdwa) {
+            return false;
+        }
+        let src = self.src(of);
+        let src = self.in_vgpr(src, 1);
+        let sdwa = Sdwa { src: [Sel::ALL[byte as usize], Sel::Dword], sext: 1, ..Sdwa::default() };
+        let mods = Mods { encoding: Encoding::Sdwa, sdwa: Some(sdwa), ..Mods::default() };
+        self.raw(ops::v_cvt_f32_i32, &[dst], &[src.into()], mods);
+        true
+    }
+
+    /// A byte of a dword that is extended with zeros or, if true, its sign, and read by one instruction alone.
+    fn extended_byte(&self, value: Value) -> Option<(Value, u8, bool)> {
+        let data = self.folded(value)?;
+        let constant = |n: usize| self.const32(data.args[n]);
+        let (byte, sign) = match data.op {
+            Op::BytePerm([ByteSel::Byte(source, byte), a, b, c]) if a == b && b == c => {
+                let sign = match a {
+                    ByteSel::Zero => false,
+                    ByteSel::Sign(..) if a == ByteSel::Sign(source, byte) => true,
+                    _ => return None,
+                };
+                return Some((data.args[source as usize], byte, sign));
+            }
+            Op::Int(IntOp::And, Width::W32) if constant(1) == Some(0xff) => (0, false),
+            Op::Int(IntOp::ShrU, Width::W32) if constant(1) == Some(24) => (3, false),
+            Op::Int(IntOp::ShrS, Width::W32) if constant(1) == Some(24) => (3, true),
+            Op::Bfe { signed } if constant(2) == Some(8) => match constant(1)? {
+                first @ (0 | 8 | 16 | 24) => ((first / 8) as u8, signed),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some((data.args[0], byte, sign))
     }
 
     /// By how much a 64-bit number can go left: its leading zeros, 32 at most.

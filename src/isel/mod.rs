@@ -23,6 +23,7 @@ mod control;
 mod entry;
 mod float;
 mod generic_local;
+mod hoist;
 mod lane;
 mod lane_address;
 mod lane_plan;
@@ -36,7 +37,10 @@ mod prmt;
 mod special;
 mod wide;
 
-pub use byteperm::{Plan as BytePermPlan, plan as byteperm_plan};
+pub use byteperm::{
+    Place as BytePermPlace, Plan as BytePermPlan, Step as BytePermStep, minimum as byteperm_minimum,
+    plan as byteperm_plan, scalar_plan as byteperm_scalar_plan,
+};
 pub use generic_local::lower_generic_local;
 pub use lane_address::lower_lane_maps;
 pub use lane_plan::{Base as LaneBase, Move as LaneMove, Plan as LanePlan, plan as lane_plan};
@@ -191,6 +195,7 @@ impl<'a> Ctx<'a> {
             self.diags.sort_by_key(|d| d.span);
             return Err(self.diags);
         }
+        hoist::hoist_constants(&mut self.mir);
         Ok(self.mir)
     }
 

@@ -4,6 +4,7 @@
 //! inputs is in VGPRs. Demotion is a walk over the readers, so the whole is linear. Predicates are lane masks in SGPRs
 //! whatever this says.
 
+use super::byteperm;
 use crate::amd::{Feature, Target};
 use crate::id::{SecondaryMap, side_table};
 use crate::ir::divergence::Divergence;
@@ -77,7 +78,9 @@ fn has_scalar_form(func: &Func, op: &Op, args: &[Value], divergence: &Divergence
             UnaryOp::Not | UnaryOp::Neg | UnaryOp::Popc | UnaryOp::Ffbh | UnaryOp::Ffbl | UnaryOp::Brev => true,
         },
         Op::MulWide { .. } => target.has(Feature::SMulHi),
-        Op::Lop3(_) | Op::FunnelShr | Op::Bfe { .. } | Op::BitSelect | Op::BytePerm(_) => true,
+        Op::Lop3(_) | Op::FunnelShr | Op::Bfe { .. } | Op::BitSelect => true,
+        // A `v_perm_b32` reads SGPRs too, and is shorter than what the scalar unit needs for most permutes.
+        Op::BytePerm(sels) => byteperm::is_scalar(func, *sels, args, target),
         Op::Select(_) => divergence.is_uniform(args[0]),
         Op::Load(mem) => {
             let scalar_space = matches!(mem.space, Space::Param) || mem.space == Space::Const && mem.bytes >= 4;

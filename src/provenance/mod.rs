@@ -16,5 +16,5 @@ mod word;
 
 pub use machine::{Machine, Registers};
 pub use scalar::scalar;
-pub use vector::{Modifiers, vector};
+pub use vector::{Modifiers, Part, Rest, sdwa_result, sdwa_source, vector};
 pub use word::{Bit, Byte, Word};

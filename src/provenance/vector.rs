@@ -79,6 +79,61 @@ pub fn vector(op: &str, uses: &[Word], mods: Modifiers) -> Option<Word> {
     })
 }
 
+/// The part of a dword that SDWA reads or writes: first bit and width (8, 16 or 32).
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Part {
+    pub first: u8,
+    pub width: u8,
+}
+
+impl Part {
+    pub const DWORD: Part = Part { first: 0, width: 32 };
+    /// In the order of the encodings: bytes, words, the dword.
+    pub const ALL: [Part; 7] = [
+        Part { first: 0, width: 8 },
+        Part { first: 8, width: 8 },
+        Part { first: 16, width: 8 },
+        Part { first: 24, width: 8 },
+        Part { first: 0, width: 16 },
+        Part { first: 16, width: 16 },
+        Part::DWORD,
+    ];
+}
+
+/// What SDWA puts into the rest of the destination.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Rest {
+    /// Zeros.
+    Pad,
+    /// The sign of the result above it, zeros below it.
+    Sext,
+    /// What was there.
+    Preserve,
+}
+
+/// A source as SDWA reads it: the part, in the low bits, with zeros or its sign above.
+pub fn sdwa_source(word: &Word, part: Part, sext: bool) -> Word {
+    let (first, width) = (part.first as usize, part.width as usize);
+    let fill = if sext { word.0[first + width - 1] } else { Bit::Zero };
+    Word(std::array::from_fn(|n| if n < width { word.0[first + n] } else { fill }))
+}
+
+/// The destination as SDWA writes it: the low bits of the result into the part.
+pub fn sdwa_result(result: &Word, part: Part, rest: Rest, old: &Word) -> Word {
+    let (first, width) = (part.first as usize, part.width as usize);
+    Word(std::array::from_fn(|n| {
+        if (first..first + width).contains(&n) {
+            return result.0[n - first];
+        }
+        match rest {
+            Rest::Pad => Bit::Zero,
+            Rest::Sext if n >= first + width => result.0[width - 1],
+            Rest::Sext => Bit::Zero,
+            Rest::Preserve => old.0[n],
+        }
+    }))
+}
+
 /// One byte of `v_perm_b32`: selector 0 to 3 picks a byte of S1, 4 to 7 of S0, 8 to 11 the sign of byte 1, 3, 5 or 7 of the pair, 12 is
 /// 0x00 and everything above 0xff. The whole selector byte counts.
 fn perm_byte(s0: &Word, s1: &Word, selector: &[Bit; 8]) -> [Bit; 8] {
