@@ -18,6 +18,8 @@ pub mod eval;
 #[doc(hidden)]
 pub mod exec;
 #[doc(hidden)]
+pub mod explain;
+#[doc(hidden)]
 pub mod finish;
 #[doc(hidden)]
 pub mod fuzz;

@@ -43,6 +43,8 @@ pub enum Command {
     Verify(Verify),
     /// Print the instructions of a code object.
     Disasm(Disasm),
+    /// Show what one PTX instruction becomes, byte by byte, for each processor.
+    Explain(Explain),
     /// List the processors that can be translated for.
     Targets(Targets),
 }
@@ -188,6 +190,29 @@ pub struct Disasm {
     /// Of a bundle, only the entry that this processor would load.
     #[arg(long, short, value_name = "ID", value_parser = parse_target)]
     pub target: Option<Target>,
+}
+
+#[derive(ClapArgs)]
+pub struct Explain {
+    /// One instruction; its registers need no declaration: `prmt.b32 d, a, b, 0x9a41`.
+    #[arg(value_name = "INSTRUCTION")]
+    pub instruction: String,
+    /// Only for these processors; all of them otherwise.
+    #[arg(long, short, value_delimiter = ',', value_name = "ID", value_parser = parse_target)]
+    pub target: Vec<Target>,
+    /// Operands that are the same in the whole wave, in SGPRs.
+    #[arg(long)]
+    pub uniform: bool,
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: ExplainFormat,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
+pub enum ExplainFormat {
+    /// For reading.
+    Text,
+    /// One JSON object.
+    Json,
 }
 
 #[derive(ClapArgs)]

@@ -1,13 +1,14 @@
-//! `disasm` and `targets`.
+//! `disasm`, `explain` and `targets`.
 
-use super::args::{Disasm, Targets};
+use super::args::{Disasm, Explain, ExplainFormat, Targets};
+use super::report::Reporter;
 use super::{Outcome, bundle, files};
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use warp2wave::amd::target::Setting;
 use warp2wave::amd::{self, Feature, Target};
-use warp2wave::object;
+use warp2wave::{explain, object};
 
 /// Prints every kernel of a code object, or of those of a bundle, one instruction a line with its address and words.
 pub fn disasm(args: &Disasm) -> Result<Outcome> {
@@ -92,6 +93,25 @@ fn id_features(target: &Target) -> Vec<&'static str> {
     let open = |setting| setting == Setting::Any && !target.has(Feature::FixedTargetId);
     let both = [("sramecc", target.sramecc), ("xnack", target.xnack)];
     both.into_iter().filter(|(_, setting)| open(*setting)).map(|(name, _)| name).collect()
+}
+
+/// Prints what one instruction becomes.
+pub fn explain(args: &Explain, reporter: &Reporter) -> Result<Outcome> {
+    let targets: Vec<Target> = if args.target.is_empty() { Target::all().collect() } else { args.target.clone() };
+    let operands = if args.uniform { explain::Operands::Uniform } else { explain::Operands::Divergent };
+    let explanation = match explain::explain(&args.instruction, &targets, operands) {
+        Ok(explanation) => explanation,
+        Err(diags) => {
+            reporter.diags(&diags, "<instruction>", &args.instruction);
+            return Ok(Outcome::Refused);
+        }
+    };
+    let out = match args.format {
+        ExplainFormat::Text => explain::text(&explanation),
+        ExplainFormat::Json => serde_json::to_string_pretty(&explain::json(&explanation))? + "\n",
+    };
+    std::io::stdout().lock().write_all(out.as_bytes())?;
+    Ok(Outcome::Done)
 }
 
 /// Prints the table of processors.

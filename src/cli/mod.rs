@@ -27,6 +27,7 @@ pub fn main() -> ExitCode {
         args::Command::Run(c) => run::run(c, &reporter),
         args::Command::Verify(c) => verify::verify(c, &reporter),
         args::Command::Disasm(c) => inspect::disasm(c),
+        args::Command::Explain(c) => inspect::explain(c, &reporter),
         args::Command::Targets(c) => inspect::targets(c),
     };
     match outcome {

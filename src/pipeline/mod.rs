@@ -110,6 +110,13 @@ pub fn text_of(source: &str, options: &Options, stage: Stage) -> Result<String, 
     Ok(texts.join("\n"))
 }
 
+/// The finished code of every selected kernel, each instruction with the place in the source that it comes from.
+pub fn code_of(source: &str, options: &Options) -> Result<Vec<finish::Code>, Vec<Diag>> {
+    let (mut module, _) = front(source, options)?;
+    let kernels = each_kernel(&mut module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
+    Ok(kernels.into_iter().map(|finished| finished.code).collect())
+}
+
 /// Source to the IR of the selected kernels, and to what it says of its own source where that is asked for.
 fn front(source: &str, options: &Options) -> Result<(ir::Module, SourceMap), Vec<Diag>> {
     check_options(options)?;

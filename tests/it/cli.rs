@@ -240,3 +240,80 @@ fn the_readme_command_prints_what_the_readme_says() {
     let out = warp2wave().args(words(line)).output().expect("the program starts");
     assert_eq!((stdout(&out).as_str(), stderr(&out).as_str()), (expected, ""));
 }
+
+#[test]
+fn explains_an_instruction() {
+    let out = run(&["explain", "prmt.b32 d, a, b, 0x9a41", "--target", "gfx90a,gfx1030,gfx1035"]);
+    assert_eq!(out.status.code(), Some(0), "{}", stderr(&out));
+    insta::assert_snapshot!("cli_explain_prmt", stdout(&out));
+    // Everything, side by side.
+    let all = stdout(&run(&["explain", "prmt.b32 d, a, b, 0x0123;"]));
+    for id in ["gfx900 ", "gfx942 ", "gfx1010 ", "gfx1103 ", "gfx12-generic"] {
+        assert!(all.contains(id), "no {id} in {all}");
+    }
+    assert_eq!(all.matches("v_perm_b32").count(), 3, "{all}");
+    // The scalar unit, 64 bits, and what is no permute.
+    let uniform = stdout(&run(&["explain", "mov.b32 d, {x, y}", "--uniform", "--target", "gfx1100"]));
+    assert!(uniform.contains("s_pack_ll_b32_b16"), "{uniform}");
+    let halves = stdout(&run(&["explain", "mov.b64 {x, y}, v", "--target", "gfx1100"]));
+    assert!(halves.contains("byte 3  v.hi[31:24]") && halves.contains("nothing to do"), "{halves}");
+    let barrier = stdout(&run(&["explain", "bar.sync 0", "--target", "gfx942"]));
+    assert!(barrier.contains("s_barrier"), "{barrier}");
+}
+
+#[test]
+fn explains_as_json_and_refuses() {
+    let out = run(&["explain", "prmt.b32 d, a, b, 0x8880", "--target", "gfx1201", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&stdout(&out)).expect("JSON");
+    let group = &json["groups"][0];
+    assert_eq!(group["targets"], serde_json::json!(["gfx1201"]));
+    assert_eq!(group["fewest_vector_instructions"], 1);
+    assert_eq!(group["instructions"][0]["words"], serde_json::json!(["d6110001", "02210101"]));
+    assert_eq!(group["results"][0]["bytes"][0], serde_json::json!({"source": "a", "byte": 0}));
+    assert_eq!(group["results"][0]["bytes"][3], serde_json::json!({"source": "a", "sign_of_byte": 0}));
+
+    for (instruction, complaint) in [
+        ("prmt.b32 d, a, b", "takes 4 operands"),
+        ("prmt.b33 d, a, b, 0", "<instruction>:1"),
+        ("add.s32 a, b, c; add.s32 d, e, f", "one instruction is expected"),
+        ("", "an instruction is expected"),
+    ] {
+        let out = run(&["explain", instruction]);
+        assert_eq!(out.status.code(), Some(1));
+        assert!(stderr(&out).contains(complaint), "{}", stderr(&out));
+    }
+}
+
+/// Bytes become floats on the way out of their word: signed ones by SDWA where there is any, unsigned ones everywhere.
+#[test]
+fn bytes_convert_where_they_are() {
+    let folder = Folder::new("bytes");
+    let mut body = String::new();
+    for byte in 0..4 {
+        for (n, sign) in ["s", "u"].into_iter().enumerate() {
+            let at = 8 * byte + 4 * n;
+            body += &format!("    bfe.{sign}32 %r2, %r1, {}, 8;\n    cvt.rn.f32.{sign}32 %f1, %r2;\n", 8 * byte);
+            body += &format!("    st.global.f32 [%rd2+{at}], %f1;\n");
+        }
+    }
+    let source = format!(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u64 q)\n{{\n    .reg .b32 %r<4>;\n    \
+         .reg .b64 %rd<5>;\n    .reg .f32 %f1;\n    ld.param.u64 %rd1, [p];\n    ld.param.u64 %rd2, [q];\n    mov.u32 %r3, %tid.x;\n    \
+         mul.wide.u32 %rd3, %r3, 4;\n    add.u64 %rd1, %rd1, %rd3;\n    mul.wide.u32 %rd4, %r3, 32;\n    add.u64 %rd2, %rd2, %rd4;\n    \
+         ld.global.u32 %r1, [%rd1];\n{body}    ret;\n}}\n"
+    );
+    let file = folder.file("k.ptx", source.as_bytes());
+    for (target, ops) in
+        [("gfx906", ["_sdwa", "ubyte"]), ("gfx1030", ["_sdwa", "ubyte"]), ("gfx1201", ["v_bfe_i32", "ubyte"])]
+    {
+        let asm = stdout(&run(&["translate-file", &file, "--target", target, "--emit", "asm", "-o", "-"]));
+        assert_eq!(ops.map(|op| asm.contains(op)), [true, true], "{asm}");
+        assert!(!asm.contains("v_bfe_u32"), "{asm}");
+        let args = ["run", &file, "--target", target, "--block", "2", "--arg", "u32[2]={0x807fff01,0x00c80281}"];
+        let out = run(&[&args[..], &["--arg", "f32[16]", "--dump", "1:f32"]].concat());
+        assert_eq!(out.status.code(), Some(0), "{}", stderr(&out));
+        let numbers: Vec<f32> = stdout(&out).split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        let expected = [1, 1, -1, 255, 127, 127, -128, 128, -127, 129, 2, 2, -56, 200, 0, 0].map(|n| n as f32);
+        assert_eq!(numbers, expected, "{target}: {}", stdout(&out));
+    }
+}

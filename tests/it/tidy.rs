@@ -24,6 +24,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("emu", &["amd", "object"]),
     ("run", &["emu", "object", "amd"]),
     ("provenance", &["amd", "mir"]),
+    ("explain", &["amd", "finish", "ir", "isel", "options", "pipeline", "provenance", "ptx"]),
     ("eval", &["ptx"]),
     ("generate", &[]),
     ("verify", &["amd", "emu", "eval", "generate", "options", "pipeline", "ptx", "run"]),

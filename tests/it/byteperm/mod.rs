@@ -5,7 +5,10 @@
 //! very same instructions are proved once.
 
 mod bytes;
+mod compared;
+mod docs;
 mod meanings;
+mod plans;
 mod proof;
 
 use warp2wave::amd::{self, Target};
@@ -163,4 +166,18 @@ fn expected(rule: [(usize, bool); 4], a: &Word, b: &Word) -> Word {
 fn with_garbage(selector: u32) -> Word {
     let c = Word::named(2);
     Word(std::array::from_fn(|n| if n < 16 { Bit::known(selector >> n & 1 == 1) } else { c.0[n] }))
+}
+
+/// The search's record: for a kind of selection, how many take so many instructions and constants.
+fn searched(kind: &str) -> std::collections::BTreeMap<(usize, usize), u32> {
+    let path = format!("{}/fixtures/byteperm/search.txt", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).expect("the record of the search");
+    let prefix = format!("  {kind}: ");
+    let line = text.lines().find_map(|line| line.strip_prefix(&prefix)).expect("a line for the kind");
+    line.split(", ")
+        .map(|part| {
+            let numbers: Vec<usize> = part.split(' ').filter_map(|word| word.parse().ok()).collect();
+            ((numbers[1], numbers[2]), numbers[0] as u32)
+        })
+        .collect()
 }
