@@ -77,7 +77,7 @@ fn common() -> Vec<(&'static str, Expected)> {
 }
 
 fn gfx9() -> Vec<(&'static str, Expected)> {
-    let banked = |l: u32| (l / 16) % 2 == 0 && (l / 4) % 4 < 2;
+    let banked = |l: u32| l & 16 == 0 && l & 8 == 0;
     vec![
         ("row_mirror of rows 0 and 2, banks 0 and 1", Box::new(move |l| if banked(l) { v2(l ^ 15) } else { V3 })),
         ("wave_shl", Box::new(|l| if l == 63 { V3 } else { v2(l + 1) })),

@@ -191,8 +191,9 @@ fn signed_sums_saturate_with_clamp() {
 #[test]
 fn division_steps_divide() {
     let float = |name: &str, s: [u64; 3]| run(row(name), 0, s).0;
-    let scale = |name: &str, s: [u64; 3]| match run(row(name), 0, s) {
-        (d, bit) => (d, bit.expect("a mask bit")),
+    let scale = |name: &str, s: [u64; 3]| {
+        let (d, bit) = run(row(name), 0, s);
+        (d, bit.expect("a mask bit"))
     };
     let fmas = |name: &str, s: [u64; 3], scaled: bool| run(row(name), scaled as u8, s).0;
     let single = |n: f32, d: f32| {

@@ -176,7 +176,9 @@ impl Digest {
 }
 
 /// For each row of a target: how many cases, and a digest of their texts and dwords.
-fn digests(cases: &[Case]) -> BTreeMap<&'static str, (usize, u64)> {
+type Digests = BTreeMap<&'static str, (usize, u64)>;
+
+fn digests(cases: &[Case]) -> Digests {
     let mut rows: BTreeMap<&str, (usize, Digest)> = BTreeMap::new();
     for case in cases {
         let (count, digest) = rows.entry(case.op.name).or_insert((0, Digest(0xcbf2_9ce4_8422_2325)));
@@ -188,7 +190,7 @@ fn digests(cases: &[Case]) -> BTreeMap<&'static str, (usize, u64)> {
 }
 
 /// A line `row count digest processors` for each row and each set of processors that have the same cases of it.
-fn digest_lines(families: &[(Vec<Target>, BTreeMap<&'static str, (usize, u64)>)]) -> String {
+fn digest_lines(families: &[(Vec<Target>, Digests)]) -> String {
     let mut lines: BTreeMap<(&str, usize, u64), Vec<&str>> = BTreeMap::new();
     for (family, rows) in families {
         for (row, &(count, digest)) in rows {
