@@ -1,15 +1,14 @@
 //! DWARF 5 sections: which place of the source each instruction comes from.
 //!
-//! Spec: DWARF 5, sections 3.1.1, 3.3 and 6.2; LLVM "User Guide for AMDGPU Backend", "Debug Information" (register 16 is the program counter).
-//! One unit with a subprogram for each kernel, a line table with a sequence for each, and call frame information that says that nothing
-//! called it. Not here: variables, types, inlined calls.
+//! Spec: DWARF 5, sections 3.1.1, 3.3 and 6.2; LLVM "User Guide for AMDGPU Backend", "Debug Information".
+//! One unit with a subprogram for each kernel, and a line table with a sequence for each. Not here: variables, types, inlined calls, call
+//! frames (kernels have no caller, and debuggers know that).
 
 use super::WriteError;
 use gimli::write::{
-    Address, AttributeValue, CallFrameInstruction, CommonInformationEntry, DwarfUnit, EndianVec, FrameDescriptionEntry,
-    FrameTable, LineProgram, LineString, Range, RangeList, Sections,
+    Address, AttributeValue, DwarfUnit, EndianVec, LineProgram, LineString, Range, RangeList, Sections,
 };
-use gimli::{Encoding, Format, LineEncoding, LittleEndian, Register, SectionId};
+use gimli::{Encoding, Format, LineEncoding, LittleEndian, SectionId};
 
 /// Places of a module's source.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,8 +70,6 @@ const LINE_ENCODING: LineEncoding = LineEncoding {
     line_base: -5,
     line_range: 14,
 };
-/// The DWARF number of the program counter.
-const PROGRAM_COUNTER: Register = Register(16);
 /// Outputs do not depend on the machine, so the folder of the compilation is the reader's.
 const FOLDER: &str = ".";
 const PRODUCER: &str = concat!("warp2wave ", env!("CARGO_PKG_VERSION"));
@@ -135,13 +132,7 @@ pub(super) fn sections(debug: &DebugInput, kernels: &[Code]) -> Result<Vec<(&'st
     unit.set(gimli::DW_AT_comp_dir, comp_dir);
     unit.set(gimli::DW_AT_low_pc, AttributeValue::Address(Address::Constant(0)));
     unit.set(gimli::DW_AT_ranges, AttributeValue::RangeListRef(ranges));
-    let mut frames = FrameTable::default();
-    let mut cie = CommonInformationEntry::new(Encoding { version: 4, ..ENCODING }, 4, 4, PROGRAM_COUNTER);
-    cie.add_instruction(CallFrameInstruction::Undefined(PROGRAM_COUNTER));
-    let cie = frames.add_cie(cie);
     for (kernel, code) in debug.kernels.iter().zip(kernels) {
-        let bytes = u32::try_from(code.bytes)
-            .map_err(|_| WriteError(format!("kernel `{}`: code of {} bytes", code.name, code.bytes)))?;
         let name = string(&mut dwarf, code.name);
         let declared = file(kernel.declared)?;
         let entry = dwarf.unit.add(root, gimli::DW_TAG_subprogram);
@@ -152,13 +143,11 @@ pub(super) fn sections(debug: &DebugInput, kernels: &[Code]) -> Result<Vec<(&'st
         entry.set(gimli::DW_AT_decl_file, AttributeValue::FileIndex(Some(declared)));
         entry.set(gimli::DW_AT_decl_line, AttributeValue::Udata(kernel.declared.line.into()));
         entry.set(gimli::DW_AT_external, AttributeValue::Flag(true));
-        frames.add_fde(cie, FrameDescriptionEntry::new(Address::Constant(code.address), bytes));
     }
 
     let failed = |e: gimli::write::Error| WriteError(format!("DWARF: {e}"));
     let mut sections = Sections::new(EndianVec::new(LittleEndian));
     dwarf.write(&mut sections).map_err(failed)?;
-    frames.write_debug_frame(&mut sections.debug_frame).map_err(failed)?;
     let mut out = vec![];
     let _ = sections.for_each(|id: SectionId, data| {
         if !data.slice().is_empty() {

@@ -223,8 +223,7 @@ pub fn write(input: &CodeObjectInput) -> Result<Vec<u8>, WriteError> {
         for (name, bytes) in dwarf::sections(debug, &codes.collect::<Vec<_>>())? {
             let is_text = matches!(name, ".debug_str" | ".debug_line_str");
             let flags = if is_text { elf::SHF_MERGE | elf::SHF_STRINGS } else { elf::SectionFlags(0) };
-            let align = if name == ".debug_frame" { 8 } else { 1 };
-            sections.push(Section::new(name, elf::SHT_PROGBITS, flags, align, bytes).entries(is_text.into()));
+            sections.push(Section::new(name, elf::SHT_PROGBITS, flags, 1, bytes).entries(is_text.into()));
         }
     }
     add_unloaded(&mut sections, &symbols, &encoder);

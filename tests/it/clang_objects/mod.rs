@@ -26,7 +26,7 @@ const DIFFERENCES: &[(&str, &str)] = &[
     ("* descriptor: user_private_segment_buffer", "our scratch code does not use the buffer descriptor"),
     (
         "* descriptor: user_sgpr_count",
-        "without the buffer descriptor, four fewer, or two where FLAT_SCRATCH's initial value may come",
+        "without the buffer descriptor, four fewer, or two where FLAT_SCRATCH's initial value may come; one more padding to 16 where the work-group id does not count",
     ),
     ("* descriptor: workgroup_id_x", "asked for only where the kernel reads it; clang always does"),
     ("simple descriptor: sgpr_granules", "room for the XNACK mask also where the target id says `:xnack-`"),
