@@ -63,6 +63,15 @@ pub fn reserved_sgprs(target: &Target) -> PhysReg {
 
 /// Gives every virtual register a physical one.
 pub fn allocate(func: &mut MirFunc, target: &Target) -> Result<AllocStats, Vec<Diag>> {
+    if func.min_workgroups > 0 {
+        // A wish: where so few registers will not do, it goes unheard.
+        let mut attempt = func.clone();
+        if let Ok(stats) = allocate_within(&mut attempt, target, Budget::of(func, target)) {
+            *func = attempt;
+            return Ok(stats);
+        }
+        func.min_workgroups = 0;
+    }
     let budget = Budget::of(func, target);
     allocate_within(func, target, budget)
 }
