@@ -134,23 +134,35 @@ impl Move {
 /// The cheapest cover of a map, or none where a read by address is cheaper.
 pub fn plan(map: &LaneMap, target: &Target) -> Option<Plan> {
     let search = Search::new(map, target);
-    let mut best: Option<Plan> = None;
-    let mut offer = |plan: Option<Plan>| {
-        if let Some(plan) = plan
-            && best.as_ref().map_or(BY_ADDRESS, Plan::cost) > plan.cost()
-        {
-            best = Some(plan);
-        }
-    };
-    offer(search.one_dpp());
-    offer(search.eight());
-    offer(search.rows(search.all).map(Plan::single));
-    offer(search.swizzle().map(Plan::single));
-    if search.one_dpp().is_none() {
-        offer(search.chain());
-        search.layers(&mut offer);
+    let mut best = Best { plan: None, cost: BY_ADDRESS };
+    let one_dpp = search.one_dpp();
+    let several = one_dpp.is_none();
+    best.offer(one_dpp);
+    best.offer(search.eight());
+    best.offer(search.rows(search.all).map(Plan::single));
+    best.offer(search.swizzle().map(Plan::single));
+    if several && best.cost > COPY + DPP {
+        best.offer(search.chain());
+        search.layers(&mut best);
     }
-    best
+    best.plan
+}
+
+/// The cheapest so far; the first of several.
+struct Best {
+    plan: Option<Plan>,
+    cost: u32,
+}
+
+impl Best {
+    fn offer(&mut self, plan: Option<Plan>) {
+        if let Some(plan) = plan
+            && plan.cost() < self.cost
+        {
+            self.cost = plan.cost();
+            self.plan = Some(plan);
+        }
+    }
 }
 
 struct Search<'a> {
@@ -286,19 +298,20 @@ impl<'a> Search<'a> {
     }
 
     /// One or two DPP moves over a base.
-    fn layers(&self, offer: &mut impl FnMut(Option<Plan>)) {
+    fn layers(&self, best: &mut Best) {
+        let masks: Vec<(u8, u8, u64)> = [15, 5, 10]
+            .into_iter()
+            .flat_map(|rows| (1..=15).map(move |banks| (rows, banks, cells(rows, banks))))
+            .collect();
         let mut layers = vec![];
         for ctrl in self.controls() {
             let full = self.layer(Move::dpp(ctrl));
             if full.right & !self.own == 0 && ctrl != 0xe4 {
                 continue;
             }
-            for row_mask in [15, 5, 10] {
-                for bank_mask in 1..=15 {
-                    let cells = cells(row_mask, bank_mask);
-                    let what = Move::Dpp16 { ctrl, row_mask, bank_mask, zero: false };
-                    layers.push(Layer { what, written: full.written & cells, right: full.right & cells });
-                }
+            for &(row_mask, bank_mask, cells) in &masks {
+                let what = Move::Dpp16 { ctrl, row_mask, bank_mask, zero: false };
+                layers.push(Layer { what, written: full.written & cells, right: full.right & cells });
             }
         }
         let last: Vec<&Layer> = layers.iter().filter(|l| l.written != 0 && l.written == l.right).collect();
@@ -309,30 +322,42 @@ impl<'a> Search<'a> {
             .filter(|l| !last.iter().any(|m| m.right != l.right && m.right & l.right == l.right))
             .collect();
         for layer in &top {
-            self.over(&[layer], offer);
+            self.over(&[layer], best);
         }
         for layer in &top {
+            // Two layers over nothing are the least that can be.
+            if best.cost <= 2 * DPP {
+                return;
+            }
             for below in layers.iter().filter(|b| b.written & !layer.written & !b.right == 0) {
                 if below.written & !layer.written != 0 {
-                    self.over(&[below, layer], offer);
+                    self.over(&[below, layer], best);
                 }
             }
         }
     }
 
     /// Layers, from below, over the base that fits what they leave.
-    fn over(&self, layers: &[&Layer], offer: &mut impl FnMut(Option<Plan>)) {
+    fn over(&self, layers: &[&Layer], best: &mut Best) {
         let rest = layers.iter().fold(self.all, |rest, layer| rest & !layer.written);
-        let (base, first) = match rest {
-            0 => (Base::Nothing, None),
-            _ if rest & !self.own == 0 => (Base::Own, None),
-            _ => match self.rows(rest) {
-                Some(rows) => (Base::Nothing, Some(rows)),
-                None => return,
-            },
+        let moves = DPP * layers.len() as u32;
+        let (base, cost) = match rest {
+            0 => (Base::Nothing, moves),
+            _ if rest & !self.own == 0 => (Base::Own, moves + COPY),
+            _ => (Base::Nothing, moves + ROW),
         };
+        if cost >= best.cost {
+            return;
+        }
+        let mut first = None;
+        if cost == moves + ROW {
+            match self.rows(rest) {
+                Some(rows) => first = Some(rows),
+                None => return,
+            }
+        }
         let moves = first.into_iter().chain(layers.iter().map(|l| l.what));
-        offer(Some(Plan { base, steps: moves.map(|what| Step { what, of_last: false }).collect() }));
+        best.offer(Some(Plan { base, steps: moves.map(|what| Step { what, of_last: false }).collect() }));
     }
 }
 

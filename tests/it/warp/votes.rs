@@ -208,7 +208,7 @@ fn float_reductions() {
     // Warp 0 has numbers, warp 1 a few NaNs, warp 2 NaNs alone, warp 3 zeros of both signs.
     let input = |n: u32| match n / 32 % 4 {
         0 => noise(n) & 0xbfff_ffff,
-        1 if n % 5 == 0 => 0x7fc1_2345,
+        1 if n.is_multiple_of(5) => 0x7fc1_2345,
         1 => noise(n) & 0xbfff_ffff,
         2 => 0xffc0_0000 | n,
         _ => (n & 1) << 31,
