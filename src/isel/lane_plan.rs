@@ -273,9 +273,9 @@ impl<'a> Search<'a> {
     /// Bit by bit: each bit of the source is the same bit of the lane, its inverse, or a constant.
     fn swizzle(&self) -> Option<Move> {
         let (zero, ones) = (self.map.source(0) as u16, self.map.source(31) as u16);
-        // Where lanes 0 and 31 agree the bit is constant: cleared by `and`, set by `xor`.
-        let and = zero ^ ones;
-        let what = Move::Swizzle(and & 31 | (zero & 31) << 10);
+        // Where lanes 0 and 31 agree the bit is constant: cleared by `and`, set by `or` (as the assembler says it too).
+        let and = (zero ^ ones) & 31;
+        let what = Move::Swizzle(and | (zero & !and & 31) << 5 | (zero & and) << 10);
         (self.layer(what).right == self.all).then_some(what)
     }
 
