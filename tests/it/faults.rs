@@ -189,7 +189,7 @@ fn clusters_number_their_groups() {
             words.collect::<Vec<u32>>()
         })
     };
-    let expected: Vec<u32> = (0..48).map(|i| i % 4 | (i / 4 % 6) << 8 | (i / 24) << 16).collect();
+    let expected: Vec<u32> = (0..48).map(|i| (i % 4) | ((i / 4 % 6) << 8) | ((i / 24) << 16)).collect();
     for cluster in [[1, 1, 1], [2, 1, 1], [4, 3, 2], [1, 6, 1]] {
         assert_eq!(run("gfx1250", cluster).unwrap(), expected, "{cluster:?}");
     }

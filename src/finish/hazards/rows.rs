@@ -152,7 +152,7 @@ pub static ROWS: &[Row] = &[
     Row { name: "transcendental, VALU reads the result", applies: |t| t.has(Feature::TransUseHazard), unit: Unit::Valu, distance: |_| 6, remedy: Remedy::Depctr(depctr::VA_VDST),
           // LLVM also takes two transcendentals in between for enough; six VALU ops are so anyhow.
           ends: |i| i.is_vmem() || i.is_ds(),
-          first: |i| i.only(i.is_trans(), |i| i.written(vector)), then: |i| i.valu(|i| i.read(vector)), ..STATES },
+          first: |i| i.only(i.is_trans(), |i| i.written(vector)), then: |i| i.valu(|i| i.read(vector)) },
     Row { name: "transcendental, VALU reads its result or overwrites its source", applies: gfx1250, unit: Unit::Valu, remedy: Remedy::VNop,
           first: |i| i.only(i.is_trans(), |i| { let mut keys = i.written(vector); keys.extend(i.read(vector).iter().map(|k| k + KEPT)); keys }),
           then: |i| i.only(i.is_valu() && !i.is_trans(), |i| { let mut keys = i.read(vector); keys.extend(i.written(vector).iter().map(|k| k + KEPT)); keys }), ..STATES },
