@@ -4,7 +4,7 @@
 use warp2wave::amd::Target;
 use warp2wave::emu::{FaultKind, Options as EmuOptions};
 use warp2wave::run::{ArgValue, Launch, RunError, launch_with};
-use warp2wave::{Options, translate};
+use warp2wave::{CodeObject, Options, translate};
 
 const TARGETS: [&str; 6] = ["gfx1100", "gfx942", "gfx1030", "gfx1201", "gfx906", "gfx1250"];
 
@@ -59,9 +59,12 @@ fn sum(partner: u32, rounds: std::ops::Range<u32>) -> u32 {
     rounds.map(|e| 7 * partner + e * e).sum()
 }
 
-fn launch(source: &str, target: &str, block: u32, words: usize, options: &EmuOptions) -> Result<Vec<u32>, RunError> {
-    let target = Target::parse(target).unwrap();
-    let object = translate(source, &Options::new(target)).unwrap_or_else(|d| panic!("{d:?}\n{source}"));
+fn object(source: &str, target: &str) -> CodeObject {
+    let options = Options::new(Target::parse(target).unwrap());
+    translate(source, &options).unwrap_or_else(|d| panic!("{target}: {d:?}\n{source}"))
+}
+
+fn launch(object: &CodeObject, block: u32, words: usize, options: &EmuOptions) -> Result<Vec<u32>, RunError> {
     let args = vec![ArgValue::Buffer(vec![0; 4 * words])];
     let launch = Launch { kernel: "k".into(), grid: [1; 3], block: [block, 1, 1], dynamic_lds_bytes: 0, args };
     let (buffers, _) = launch_with(object.bytes(), &launch, options)?;
@@ -74,6 +77,7 @@ fn check(body: &str, block: u32, words_per_thread: usize, expected: impl Fn(u32)
     let source = format!("{HEAD}{body}{TAIL}");
     let expected: Vec<u32> = (0..block).flat_map(expected).collect();
     for target in TARGETS {
+        let object = object(&source, target);
         // One wave32 and one wave64 target with more of them.
         let slices: &[u32] = match target {
             "gfx1100" => &[1, 100],
@@ -82,7 +86,7 @@ fn check(body: &str, block: u32, words_per_thread: usize, expected: impl Fn(u32)
         };
         for &slice in slices {
             let options = EmuOptions { slice, step_limit: 3_000_000, ..EmuOptions::default() };
-            let got = launch(&source, target, block, block as usize * words_per_thread, &options);
+            let got = launch(&object, block, block as usize * words_per_thread, &options);
             let got = got.unwrap_or_else(|e| panic!("{target}, turns of {slice}: {e}\n{source}"));
             assert_eq!(got, expected, "{target}, turns of {slice}\n{source}");
         }
@@ -120,14 +124,15 @@ fn pairs_of_warps_meet_at_barriers_of_their_own() {
 
 #[test]
 fn constant_numbers_and_counts() {
-    // Neighbouring warps, which share a wave64, at barrier 3 or 15; then all four at 3 with another count; then all, without.
+    // Neighbouring warps, which share a wave64, at barrier 3 or 15; then all, so that nobody is at 3 any more; then all four there with
+    // another count.
     let body = format!(
         "{}  setp.ge.u32 %p1, %warp, 2;\n  @%p1 bra HIGH;\n{}  bra ALL;\nHIGH:\n{}ALL:\n{}{}",
         partner(32),
         [round("bar.sync 3, 64;"), round("barrier.sync.aligned 3, 64;"), round("bar.sync 3, 64;")].concat(),
         [round("bar.sync 15, 64;"), round("barrier.cta.sync 15, 64;"), round("bar.sync 15, 64;")].concat(),
-        round("barrier.sync 3, 128;"),
         round("bar.sync 0;"),
+        round("barrier.sync 3, 128;"),
     );
     check(&body, 128, 1, |tid| vec![sum(tid ^ 32, 0..5)]);
 }
@@ -153,6 +158,24 @@ fn producers_arrive_and_consumers_wait() {
         check(&producer_consumer(threads, 5), threads, 1, |tid| {
             vec![if tid < threads / 2 { 5 } else { sum(tid - threads / 2, 0..5) }]
         });
+    }
+}
+
+#[test]
+fn what_nvcc_makes_of_inline_barriers() {
+    let source = include_str!("../../fixtures/ptx/corpus/50_vote_match.nvcc.sm_75.ptx");
+    for target in TARGETS {
+        let kernels = Some(vec!["named_barriers".to_string()]);
+        let options = Options { kernels, ..Options::new(Target::parse(target).unwrap()) };
+        let object = translate(source, &options).unwrap_or_else(|d| panic!("{target}: {d:?}"));
+        // 64 threads store, arrive at barrier 1 and go on; the others wait there and read; all meet at barrier 2.
+        let bytes = |words: Vec<u32>| words.into_iter().flat_map(u32::to_le_bytes).collect::<Vec<u8>>();
+        let input: Vec<u32> = (0..64).map(|t| 1000 + 3 * t).collect();
+        let args = vec![ArgValue::Buffer(bytes(input.clone())), ArgValue::Buffer(vec![0; 512])];
+        let kernel = "named_barriers".into();
+        let launch = Launch { kernel, grid: [2, 1, 1], block: [128, 1, 1], dynamic_lds_bytes: 0, args };
+        let (buffers, _) = launch_with(object.bytes(), &launch, &EmuOptions::default()).unwrap();
+        assert_eq!(buffers[1], bytes([vec![0; 64], input].concat()), "{target}");
     }
 }
 
@@ -282,7 +305,8 @@ fn reductions_over_some_warps() {
 fn barriers_that_never_complete_are_a_fault_with_a_place() {
     let kernel = |barrier: &str| format!("{HEAD}  setp.ne.u32 %p1, %warp, 0;\n  @%p1 bra DONE;\n  {barrier}\n{TAIL}");
     for target in TARGETS {
-        let fault = launch(&kernel("bar.sync 1, 64;"), target, 64, 64, &EmuOptions::default());
+        let object = object(&kernel("bar.sync 1, 64;"), target);
+        let fault = launch(&object, 64, 64, &EmuOptions::default());
         let Err(RunError::Fault(fault)) = fault else { panic!("{target}: {fault:?}") };
         assert_eq!(fault.kind, FaultKind::Spinning, "{target}");
         assert!(fault.pc.is_some() && fault.instruction.is_some() && fault.wave.is_some(), "{target}: {fault}");

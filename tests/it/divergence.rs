@@ -387,3 +387,32 @@ fn uniform_values_hold_what_each_lane_would_have() {
         met.yields
     );
 }
+
+/// Whether a loop with this body yields: it holds %0, an address, and %2, which differs between lanes; bb2 is behind it.
+#[track_caller]
+fn yields(body: &str) -> bool {
+    let source = format!(
+        "func @f {{\nbb0:\n  %0 = load.param.u64 [0]\n  %1 = load.global.u32 [%0]\n  %2 = special.tid_x\n\
+         \x20 %3 = const.b32 0x0\n{body}bb2:\n  fence.cta\n  exit\n}}\n"
+    );
+    let (_, mut func) = text::parse(&source).unwrap_or_else(|d| panic!("{} at {:?}\n{source}", d.message, d.span));
+    verify(&func).unwrap();
+    divergence::prepare(&mut func, 32);
+    func.blocks.values().any(|data| data.resume)
+}
+
+#[test]
+fn a_loop_that_retries_its_own_swap_waits_for_nobody() {
+    let cas =
+        "  %5 = int.add.b32 %4, %2\n  %6 = atomic.cas.b32.global.u32.relaxed [%0], %4, %5\n  %7 = cmp.ne.b32 %6, %4\n";
+    // Tries again with what the swap found, or with what it loads anew.
+    assert!(!yields(&format!("  jump bb1(%1)\nbb1(%4: b32):\n{cas}  branch %7, bb1(%6), bb2\n")));
+    assert!(!yields(&format!("  jump bb1\nbb1:\n  %4 = load.global.u32 [%0]\n{cas}  branch %7, bb1, bb2\n")));
+    // A lock, whether the value that is waited for stays or not.
+    let lock =
+        cas.replace("[%0], %4", "[%0], %3").replace("%6, %4", "%6, %3").replace("int.add.b32 %4", "int.add.b32 %3");
+    assert!(yields(&format!("  jump bb1\nbb1:\n{lock}  branch %7, bb1, bb2\n")));
+    let other = "  %8 = int.xor.b32 %6, %2\n";
+    assert!(yields(&format!("  jump bb1(%1)\nbb1(%4: b32):\n{cas}{other}  branch %7, bb1(%8), bb2\n")));
+    assert!(yields(&format!("  jump bb1\nbb1:\n  %4 = load.global.u32 [%0 + 4]\n{cas}  branch %7, bb1, bb2\n")));
+}

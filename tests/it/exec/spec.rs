@@ -106,8 +106,8 @@ pub fn random_meetings(rng: &mut Rng, wave_lanes: u32) -> Vec<BlockSpec> {
     let mut spec = random_spec(rng);
     let barriers = 10 + rng.below(60);
     for b in 0..spec.len() {
-        // Lanes that come to an empty end are done at once, unless they may wait there.
-        spec[b].resume &= !spec[b].empty;
+        // Lanes that come to an empty end are done at once, unless they may wait there: so none is empty.
+        spec[b].empty = false;
         if wave_lanes == 64
             && let End::Branch { uniform, .. } | End::Switch { uniform, .. } = &mut spec[b].end
         {
