@@ -60,6 +60,15 @@ impl Inst {
             Kind::Trap | Kind::Nop => vec![],
         }
     }
+
+    /// The same without the address of a store or atomic.
+    pub fn values(&self, function: &Function) -> Vec<Slot> {
+        match self.kind {
+            Kind::Store(n) => function.accesses[n as usize].list.iter().map(|(slot, _)| *slot).collect(),
+            Kind::Atomic(n) => function.accesses[n as usize].atomic.map_or(vec![], |atomic| atomic.s.to_vec()),
+            _ => self.sources(function),
+        }
+    }
 }
 
 #[derive(Copy, Clone)]

@@ -278,7 +278,7 @@ pub fn comparison(test: &str, ty: ScalarType, ftz: bool) -> Option<(Compute, u64
         };
         u64::from(case & (e >> 16) != 0)
     });
-    Some((f?, u64::from(ftz) * FTZ | mask << 16))
+    Some((f?, (u64::from(ftz) * FTZ) | (mask << 16)))
 }
 
 // ---- cvt ----

@@ -257,7 +257,7 @@ impl<W: Watch> Machine<'_, W> {
                 self.watch.wrote(who, with, thread.base, p);
                 if let Some(lane) = absent {
                     let fault = self.place(Fault::new(FaultKind::AbsentSource { lane }), thread, span);
-                    self.watch.finding(who, fault);
+                    self.watch.finding(who, &fault);
                 }
             }
         }

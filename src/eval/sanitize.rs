@@ -163,7 +163,7 @@ impl Sanitizer {
         let mut conflict = cell.written.filter(|seen| !ordered(seen)).map(|seen| (seen, true));
         if touch == Touch::Read {
             cell.read
-                .retain(|seen| seen.thread != now.thread && !known.get(&seen.thread).is_some_and(|&t| t >= seen.clock));
+                .retain(|seen| seen.thread != now.thread && known.get(&seen.thread).is_none_or(|&t| t < seen.clock));
             cell.read.push(now);
         } else {
             conflict = conflict.or_else(|| cell.read.iter().find(|seen| !ordered(seen)).map(|&seen| (seen, false)));
@@ -312,8 +312,8 @@ impl Watch for Sanitizer {
         self.join_all(threads, block);
     }
 
-    fn finding(&mut self, who: Who, fault: Box<Fault>) {
-        self.report(who, fault.kind, None);
+    fn finding(&mut self, who: Who, fault: &Fault) {
+        self.report(who, fault.kind.clone(), None);
     }
 }
 

@@ -62,7 +62,7 @@ pub trait Watch {
     fn barrier(&mut self, _block: u32, _threads: &[u32], _sites: &[(u32, Span)], _aligned: bool) {}
     fn warp_met(&mut self, _block: u32, _threads: &[u32]) {}
     /// Something undefined that does not stop the run.
-    fn finding(&mut self, _who: Who, _fault: Box<Fault>) {}
+    fn finding(&mut self, _who: Who, _fault: &Fault) {}
     fn block_begins(&mut self, _block: u32, _threads: u32, _shared_bytes: u32) {}
 }
 

@@ -42,7 +42,7 @@ impl Generator<'_> {
                     let value = interesting(&mut self.rng);
                     emit!(self, format!("mov.b32 %r{n}, {value:#x};"));
                 }
-                1 => emit!(self, format!("mad.lo.u32 %r{n}, %t1, {:#x}, %u1;", self.rng.next() as u32)),
+                1 => emit!(self, format!("mad.lo.u32 %r{n}, %t1, {:#x}, %u1;", self.rng.bits() as u32)),
                 2 => emit!(self, format!("add.u32 %r{n}, %t0, %u{};", 1 + self.rng.below(3))),
                 _ => emit!(
                     self,

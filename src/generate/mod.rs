@@ -69,11 +69,11 @@ pub struct Rng(u64);
 impl Rng {
     pub fn new(seed: u64) -> Rng {
         let mut rng = Rng(seed ^ 0x6a09_e667_f3bc_c908);
-        rng.next();
+        rng.bits();
         rng
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -81,7 +81,7 @@ impl Rng {
     }
 
     pub fn below(&mut self, n: u32) -> u32 {
-        (self.next() >> 33) as u32 % n.max(1)
+        (self.bits() >> 33) as u32 % n.max(1)
     }
 
     /// True once in `n` times.
@@ -147,7 +147,7 @@ fn interesting(rng: &mut Rng) -> u32 {
         2 => 1 << rng.below(32),
         3 => (1u32 << rng.below(32)).wrapping_sub(1),
         4 => *rng.pick(&[0, u32::MAX, 0x8000_0000, 0x7fff_ffff, 0xffff, 0x8000, 0x7fff, 0xff, 0x80, 0x7f, 0xffff_ff80]),
-        _ => rng.next() as u32,
+        _ => rng.bits() as u32,
     }
 }
 

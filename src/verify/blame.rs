@@ -63,7 +63,7 @@ impl Watch for Recorder {
 
     fn step(&mut self, who: Who, function: &Function, inst: &Inst, _: &[u64], base: usize) {
         if (who.thread, who.block) == (self.thread, self.block) {
-            let slots = inst.sources(function);
+            let slots = inst.values(function);
             self.sources = slots.iter().filter_map(|&slot| self.last.get(&(base + slot as usize)).copied()).collect();
         }
     }

@@ -230,3 +230,28 @@ fn commands() {
     assert_eq!(out.status.code(), Some(1));
     assert!(cli::stderr(&out).contains("belong to --engine ptx"));
 }
+
+#[test]
+fn the_instruction_that_went_wrong_is_found() {
+    // n + tid, times three, is stored; the translation takes the exclusive or instead.
+    let right =
+        kernel("add.u32").replace("st.global.u32 [%d3], %r3;", "mul.lo.u32 %r4, %r3, 3;\nst.global.u32 [%d3], %r4;");
+    let wrong = right.replace("add.u32", "xor.b32");
+    let subject = Subject::new(&right, "k").unwrap();
+    let launch = launch(160, 7);
+    for name in ["gfx90a", "gfx1201"] {
+        let Ok(Verdict::Differs(difference)) = subject.compare(&object(&wrong, "k", name).unwrap(), &launch, 1 << 20)
+        else {
+            panic!("not seen")
+        };
+        let origin = difference.origin.unwrap();
+        assert_eq!((difference.offset, origin.thread), (4, 1));
+        let options = Options::new(target(name));
+        let blame = subject.blame(&wrong, &options, &launch, &origin, difference.address).unwrap();
+        let (span, _) = blame.agrees.expect("something agrees");
+        assert!(["ld.param.u32 %r1, [n];", "mov.u32 %r2, %tid.x;"].contains(&span.text(&right)), "{span:?}");
+        let differs = blame.differs.expect("something differs");
+        assert_eq!((differs.span.text(&right), differs.value), ("add.u32 %r3, %r1, %r2;", 8));
+        assert!(differs.text.contains("xor") && differs.got == [6], "{differs:?}");
+    }
+}
