@@ -257,7 +257,7 @@ fn solve(s: Selection, [hi, lo]: &[Word; 2]) -> u32 {
         ONES => 13,
         symbol => {
             let pick = (0..8).position(|n| symbol_of(byte(n)) == Some(symbol));
-            let of = Bit::Of { source: symbol / 4 & 1, bit: (symbol & 3) * 8 + 7 };
+            let of = Bit::Of { source: (symbol / 4) & 1, bit: (symbol & 3) * 8 + 7 };
             let sign = || (0..4).position(|n| symbol >= 8 && top(2 * n + 1) == of).map(|n| n + 8);
             pick.or_else(sign).unwrap_or(12) as u8
         }

@@ -98,7 +98,7 @@ pub fn search(pack_hl: bool) -> BTreeMap<Selection, Found> {
         }
     }
     let mut helpers: Vec<(Word, &Form)> = helpers.into_iter().collect();
-    helpers.sort_by(|a, b| a.0.cmp(&b.0));
+    helpers.sort_by_key(|helper| helper.0);
     let second = forms(3, Some(2), pack_hl);
     for (word, helper) in helpers {
         let words = [places[0], places[1], word];

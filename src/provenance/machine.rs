@@ -69,9 +69,12 @@ impl<R: Registers> Machine<R> {
         let uses: Vec<Vec<Word>> = inst.uses.iter().map(|&operand| self.operand(operand)).collect();
         let result = if inst.op.is_scalar() {
             scalar(inst.op.name, &uses)
-        } else if !matches!(inst.mods.encoding, Encoding::Native | Encoding::Vop3) {
-            None
-        } else if inst.mods.neg != 0 || inst.mods.abs != 0 || inst.mods.clamp || inst.mods.omod != 0 {
+        } else if !matches!(inst.mods.encoding, Encoding::Native | Encoding::Vop3)
+            || inst.mods.neg != 0
+            || inst.mods.abs != 0
+            || inst.mods.clamp
+            || inst.mods.omod != 0
+        {
             None
         } else {
             let words: Vec<Word> = uses.iter().map(|u| u.first().copied().unwrap_or(Word::UNKNOWN)).collect();

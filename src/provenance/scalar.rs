@@ -10,13 +10,13 @@ pub fn scalar(op: &str, uses: &[Vec<Word>]) -> Option<Vec<Word>> {
     let (a, b) = (word(0), word(1));
     let one = match op {
         "s_mov_b32" => a,
-        "s_not_b32" => a.not(),
+        "s_not_b32" => a.inverted(),
         "s_brev_b32" => Word(std::array::from_fn(|n| a.0[31 - n])),
         "s_and_b32" => a.zip(&b, Bit::and),
         "s_or_b32" => a.zip(&b, Bit::or),
         "s_xor_b32" => a.zip(&b, Bit::xor),
-        "s_and_not1_b32" => a.zip(&b.not(), Bit::and),
-        "s_or_not1_b32" => a.zip(&b.not(), Bit::or),
+        "s_and_not1_b32" => a.zip(&b.inverted(), Bit::and),
+        "s_or_not1_b32" => a.zip(&b.inverted(), Bit::or),
         "s_lshl_b32" => {
             let by = b.low(5)? as usize;
             Word(std::array::from_fn(|n| if n < by { Bit::Zero } else { a.0[n - by] }))

@@ -34,7 +34,7 @@ impl Bit {
         self == other && self != Unknown
     }
 
-    pub fn not(self) -> Bit {
+    pub fn inverted(self) -> Bit {
         self.value().map_or(Unknown, |set| Bit::known(!set))
     }
 
@@ -59,7 +59,7 @@ impl Bit {
     pub fn xor(self, other: Bit) -> Bit {
         match (self, other) {
             (Zero, x) | (x, Zero) => x,
-            (One, x) | (x, One) => x.not(),
+            (One, x) | (x, One) => x.inverted(),
             (x, y) if x.same(y) => Zero,
             _ => Unknown,
         }
@@ -71,7 +71,7 @@ impl Bit {
             One => then,
             Zero => els,
             _ if then.same(els) => then,
-            _ => self.and(then).or(self.not().and(els)),
+            _ => self.and(then).or(self.inverted().and(els)),
         }
     }
 }
@@ -138,8 +138,8 @@ impl Word {
         Word(std::array::from_fn(|n| f(self.0[n], other.0[n])))
     }
 
-    pub fn not(&self) -> Word {
-        Word(self.0.map(Bit::not))
+    pub fn inverted(&self) -> Word {
+        Word(self.0.map(Bit::inverted))
     }
 
     pub fn byte_bits(&self, byte: usize) -> [Bit; 8] {

@@ -118,7 +118,7 @@ fn pairs_of_warps_meet_at_barriers_of_their_own() {
     );
     check(&body, 256, 1, |tid| {
         let warp = tid / 32;
-        vec![sum(tid ^ 64, 0..3 + 2 * (warp & 1 | warp / 4 * 2))]
+        vec![sum(tid ^ 64, 0..3 + 2 * (warp & 1 | (warp / 4 * 2)))]
     });
 }
 

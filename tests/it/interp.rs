@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use warp2wave::id::{EntityRef, SecondaryMap};
 use warp2wave::ir::byteperm::ByteSel;
+use warp2wave::ir::lanemap::ShuffleMode;
 use warp2wave::ir::*;
 
 /// What a thread did to memory, in order.
@@ -213,6 +214,12 @@ impl<'a> Machine<'a> {
             Op::FromFirstLane => vec![args[0]],
             Op::LaneBits(bits) => vec![u64::from(bits >> (self.special)(Special::LaneId) & 1)],
             Op::WarpSync => vec![],
+            // The others have the same value: what moves it among them may move behind what computes with it.
+            Op::Shuffle(mode) => {
+                let lane = u64::from((self.special)(Special::LaneId));
+                vec![args[0], u64::from(in_range(*mode, lane, args[1], args[2]))]
+            }
+            Op::LanePerm(_) | Op::LaneRead => vec![args[0]],
             Op::RcpF32 => {
                 let x = f32::from_bits(args[0] as u32);
                 let bits = (1.0 / x).to_bits();
@@ -221,6 +228,18 @@ impl<'a> Machine<'a> {
             }
             op => pure(op, args),
         }
+    }
+}
+
+/// PTX ISA, "shfl": whether the source of a thread is in range.
+fn in_range(mode: ShuffleMode, lane: u64, b: u64, c: u64) -> bool {
+    let (lane, b, clamp, segment) = (lane as i64, b as i64 & 31, c as i64 & 31, c as i64 >> 8 & 31);
+    let (least, most) = (lane & segment, lane & segment | clamp & !segment);
+    match mode {
+        ShuffleMode::Up => lane - b >= most,
+        ShuffleMode::Down => lane + b <= most,
+        ShuffleMode::Bfly => lane ^ b <= most,
+        ShuffleMode::Idx => least | b & !segment <= most,
     }
 }
 
