@@ -10,6 +10,7 @@
 pub mod barrier;
 pub mod byteperm;
 mod compact;
+mod decided;
 pub mod divergence;
 pub mod dom;
 pub mod lanemap;

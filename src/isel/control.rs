@@ -7,7 +7,7 @@
 use super::compare::ScalarCmp;
 use super::{Ctx, Place};
 use crate::diag::{Span, codes};
-use crate::ir::{self, Edge, Op, Type, Value};
+use crate::ir::{self, Edge, Type, Value};
 use crate::mir::{self, InstKind, Operand, Reg, Terminator};
 use smallvec::SmallVec;
 
@@ -92,11 +92,18 @@ impl Ctx<'_> {
         match term {
             ir::Terminator::Jump(_) => Terminator::Jump(targets[0]),
             ir::Terminator::Branch { cond, .. } => self.lower_branch(*cond, targets[0], targets[1]),
-            ir::Terminator::Switch { index, .. } => match self.src(*index) {
-                Operand::Reg(index) => Terminator::Switch { index, targets: targets.to_vec() },
-                Operand::Imm(n) if (n as usize) < targets.len() => Terminator::Jump(targets[n as usize]),
-                _ => Terminator::Trap,
-            },
+            // Every edge stays, whatever the index: the analysis of divergence has seen this graph.
+            ir::Terminator::Switch { index, .. } => {
+                let index = match self.src(*index) {
+                    Operand::Reg(index) => index,
+                    constant => {
+                        let index = self.stmp(1);
+                        self.copy(index, constant);
+                        index
+                    }
+                };
+                Terminator::Switch { index, targets: targets.to_vec() }
+            }
             ir::Terminator::Wait { cond, .. } => Terminator::Wait { mask: self.mask_reg(*cond), next: targets[0] },
             ir::Terminator::Exit => Terminator::Exit,
             ir::Terminator::Trap => Terminator::Trap,
@@ -108,11 +115,6 @@ impl Ctx<'_> {
     fn lower_branch(&mut self, cond: Value, then: mir::Block, els: mir::Block) -> Terminator {
         if let Some(inner) = self.inverted(cond) {
             return self.lower_branch(inner, els, then);
-        }
-        if let Some((data, _)) = self.func.def(cond)
-            && let Op::ConstPred(taken) = data.op
-        {
-            return Terminator::Jump(if taken { then } else { els });
         }
         if let Some(cmp) = self.scalar_cmp(cond) {
             let cmp: ScalarCmp = cmp;

@@ -2,6 +2,7 @@
 
 use super::{DemotedUse, Divergence, analyze};
 use crate::id::{EntityRef, SecondaryMap, side_table};
+use crate::ir::decided::follow_decided_branches;
 use crate::ir::dom::reverse_postorder;
 use crate::ir::{
     Barrier, Block, BlockData, CmpOp, Edge, Func, Inst, IntOp, Op, Span, Terminator, Type, UnaryOp, Value, ValueDef,
@@ -9,7 +10,7 @@ use crate::ir::{
 };
 use std::collections::HashMap;
 
-/// Splits edges, analyses, writes barriers and resume points into the blocks, and reads the predicates of [`Divergence::demoted`]
+/// Follows branches on constants, splits edges, analyses, writes barriers and resume points into the blocks, and reads the predicates of [`Divergence::demoted`]
 /// through VGPRs.
 ///
 /// A `warp_sync` whose members may not all be there ends its block; the next one only counts them and is where those wait
@@ -18,6 +19,7 @@ use std::collections::HashMap;
 /// Leaves: no `warp_sync`, no critical edge, no arguments on the edges of a block with several successors, and the block after a barrier entered by
 /// that barrier alone and without parameters. So the copies of an edge belong to the end of the block it comes from.
 pub fn prepare(func: &mut Func, wave_lanes: u32) -> Divergence {
+    follow_decided_branches(func);
     split_edges(func);
     let mut divergence = loop {
         let divergence = analyze(func, wave_lanes);
