@@ -416,3 +416,17 @@ fn a_loop_that_retries_its_own_swap_waits_for_nobody() {
     assert!(yields(&format!("  jump bb1(%1)\nbb1(%4: b32):\n{cas}{other}  branch %7, bb1(%8), bb2\n")));
     assert!(yields(&format!("  jump bb1\nbb1:\n  %4 = load.global.u32 [%0 + 4]\n{cas}  branch %7, bb1, bb2\n")));
 }
+
+/// What is left is what loops are found in: a back edge that nobody can take would make one larger than it is.
+#[test]
+fn branches_on_constants_are_followed_first() {
+    let source = "func @f {\nbb0:\n  %0 = const.pred true\n  %1 = pred.not %0\n  %2 = const.b32 0x1\n  jump bb1\n\
+                  bb1:\n  fence.cta\n  branch %1, bb1, bb2\nbb2:\n  branch %0, bb3(%0), bb1\n\
+                  bb3(%3: pred):\n  branch %3, bb4, bb1\nbb4:\n  switch %2, bb1, bb5\nbb5:\n  exit\n}\n";
+    let (_, mut func) = text::parse(source).unwrap_or_else(|d| panic!("{} at {:?}\n{source}", d.message, d.span));
+    verify(&func).unwrap();
+    divergence::prepare(&mut func, 32);
+    verify(&func).unwrap();
+    let text = text::print("f", &func);
+    assert!(!text.contains("branch") && !text.contains("switch") && text.contains("exit"), "{text}");
+}
