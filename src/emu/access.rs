@@ -406,7 +406,9 @@ mod tests {
 
     #[test]
     fn atomics_by_the_manual() {
-        let run = |op, bytes, old, new| atomic_result(AtomicKind { op, bytes }, old, new, 7).unwrap();
+        let run = |op, bytes, old, new| {
+            atomic_result(AtomicKind { op, bytes }, old, new, 7).expect("an atomic of a width that exists")
+        };
         let low = |v: u64| v as u32;
         assert_eq!(low(run(AtomicOp::SMin, 4, 0xffff_ffff, 1)), 0xffff_ffff);
         assert_eq!(low(run(AtomicOp::SMax, 4, 0xffff_ffff, 1)), 1);

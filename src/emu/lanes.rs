@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     fn dpp(ctrl: u32, lane: u32, column: Column) -> Option<u32> {
-        dpp16_lane(ctrl, lane, if column == Column::Gfx9 { 64 } else { 32 }, column).unwrap()
+        dpp16_lane(ctrl, lane, if column == Column::Gfx9 { 64 } else { 32 }, column).expect("a control of this family")
     }
 
     #[test]
@@ -236,9 +236,9 @@ mod tests {
     #[test]
     fn swizzles() {
         // xor_mask 1 with and_mask 31: neighbours swap. Broadcast of lane 5: or_mask 5.
-        assert_eq!(swizzle_lane(1 << 10 | 31, 6).unwrap(), 7);
-        assert_eq!(swizzle_lane(5 << 5, 40).unwrap(), 37);
-        assert_eq!(swizzle_lane(0x8000 | 0b00_01_10_11, 4).unwrap(), 7);
+        assert_eq!(swizzle_lane(1 << 10 | 31, 6).expect("a bit mask"), 7);
+        assert_eq!(swizzle_lane(5 << 5, 40).expect("a bit mask"), 37);
+        assert_eq!(swizzle_lane(0x8000 | 0b00_01_10_11, 4).expect("a quad permute"), 7);
         assert!(swizzle_lane(0xe000, 0).is_err());
     }
 }

@@ -137,14 +137,14 @@ mod tests {
         let a = memory.alloc("a", vec![1; 1024], true);
         let b = memory.alloc("b", vec![2; 3], false);
         assert!(a >> 32 != (a + 1023) >> 32, "it lies across a multiple of 4 GiB");
-        assert_eq!(memory.read(a, 1024).unwrap(), [1; 1024]);
+        assert_eq!(memory.read(a, 1024).expect("within the buffer"), [1; 1024]);
         for (address, len) in [(a - 1, 1), (a + 1024, 1), (a + 1021, 4), (b + 2, 2), (0, 1), (u64::MAX, 8), (a, 1025)] {
             assert!(memory.read(address, len).is_err(), "{len} bytes at {address:#x}");
         }
-        assert_eq!(memory.read(b + 2, 1).unwrap(), [2]);
+        assert_eq!(memory.read(b + 2, 1).expect("within the buffer"), [2]);
         assert!(memory.write(b, 1).is_err());
         assert!(memory.host_write(b, &[3]).is_ok());
-        assert_eq!(memory.read(b, 1).unwrap(), [3]);
+        assert_eq!(memory.read(b, 1).expect("within the buffer"), [3]);
         memory.free(b);
         assert!(memory.read(b, 1).is_err());
         assert!(memory.write(a, 4).is_ok());

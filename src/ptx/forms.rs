@@ -477,8 +477,8 @@ mod tests {
 
     fn fit(text: &str) -> Vec<Match> {
         let names = &GRAMMAR.names;
-        let mut words = text.split('.').map(|w| names.lookup(w).unwrap());
-        let opcode = words.next().unwrap();
+        let mut words = text.split('.').map(|w| names.lookup(w).expect("a word of the grammar"));
+        let opcode = words.next().expect("an opcode");
         matches(opcode, &words.collect::<Vec<_>>())
     }
 
@@ -499,13 +499,13 @@ mod tests {
     #[test]
     fn types_come_from_the_words() {
         let wide = &fit("mad.wide.s16")[0].operands;
-        let types: Vec<_> = wide.iter().map(|o| o.ty.unwrap()).collect();
+        let types: Vec<_> = wide.iter().map(|o| o.ty.expect("a typed operand")).collect();
         assert_eq!(types, [ScalarType::S32, ScalarType::S16, ScalarType::S16, ScalarType::S32]);
         let load = &fit("ld.global.nc.v4.f32")[0].operands;
         assert_eq!((load[0].count, load[0].wider, load[0].result), (4, true, true));
         let vote = &fit("vote.sync.any.pred")[0].operands;
         assert_eq!(
-            vote.iter().map(|o| o.ty.unwrap()).collect::<Vec<_>>(),
+            vote.iter().map(|o| o.ty.expect("a typed operand")).collect::<Vec<_>>(),
             [ScalarType::Pred, ScalarType::Pred, ScalarType::B32]
         );
     }

@@ -139,13 +139,18 @@ pub fn minmax_f32([a, b, c]: In, m: FloatMode) -> u64 {
 pub fn maxmin_f32([a, b, c]: In, m: FloatMode) -> u64 {
     min_f32([max_f32([a, b, 0], m), c, 0], m)
 }
-/// The middle one; the minimum when a source is a NaN.
-pub fn med3_f32([a, b, c]: In, m: FloatMode) -> u64 {
-    let value = |bits: u64| Single::from_bits(bits as u128);
+/// The middle one of three; the minimum when a source is a NaN.
+pub(super) fn middle<F: Float>(
+    [a, b, c]: In,
+    m: FloatMode,
+    min3: fn(In, FloatMode) -> u64,
+    max: fn(In, FloatMode) -> u64,
+) -> u64 {
+    let value = |bits: u64| F::from_bits(bits as u128);
     if [a, b, c].iter().any(|s| value(*s).is_nan()) {
-        return min3_f32([a, b, c], m);
+        return min3([a, b, c], m);
     }
-    let top = value(max3_f32([a, b, c], m));
+    let top = value(max([max([a, b, 0], m), c, 0], m));
     let rest = if top == value(a) {
         [b, c, 0]
     } else if top == value(b) {
@@ -153,7 +158,10 @@ pub fn med3_f32([a, b, c]: In, m: FloatMode) -> u64 {
     } else {
         [a, b, 0]
     };
-    max_f32(rest, m)
+    max(rest, m)
+}
+pub fn med3_f32(s: In, m: FloatMode) -> u64 {
+    middle::<Single>(s, m, min3_f32, max_f32)
 }
 
 pub(super) fn integral<F: Float>(a: u64, rules: Rules, round: Round) -> u64 {

@@ -4,7 +4,9 @@
 //! The transcendental ops promise half an ulp and a bit; here they are computed in f64 and rounded once.
 
 use super::FloatMode;
-use super::float::{Rules, arithmetic, class, convert, div_fixup, extreme, first_nan, fract, integral, result, source};
+use super::float::{
+    Rules, arithmetic, class, convert, div_fixup, extreme, first_nan, fract, integral, middle, result, source,
+};
 use crate::amd::inst::Mods;
 use rustc_apfloat::ieee::{Double, Half, Single};
 use rustc_apfloat::{Float, FloatConvert, Round};
@@ -42,21 +44,8 @@ pub fn min3_f16([a, b, c]: In, m: FloatMode) -> u64 {
 pub fn max3_f16([a, b, c]: In, m: FloatMode) -> u64 {
     max_f16([max_f16([a, b, 0], m), c, 0], m)
 }
-/// The middle one; the minimum when a source is a NaN.
-pub fn med3_f16([a, b, c]: In, m: FloatMode) -> u64 {
-    let value = |bits: u64| Half::from_bits(bits as u128);
-    if [a, b, c].iter().any(|s| value(*s).is_nan()) {
-        return min3_f16([a, b, c], m);
-    }
-    let top = value(max3_f16([a, b, c], m));
-    let rest = if top == value(a) {
-        [b, c, 0]
-    } else if top == value(b) {
-        [a, c, 0]
-    } else {
-        [a, b, 0]
-    };
-    max_f16(rest, m)
+pub fn med3_f16(s: In, m: FloatMode) -> u64 {
+    middle::<Half>(s, m, min3_f16, max_f16)
 }
 pub fn div_fixup_f16(s: In, m: FloatMode) -> u64 {
     // The text has no underflow case for f16.

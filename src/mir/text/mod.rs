@@ -141,7 +141,7 @@ bb3 unplaced:
     #[test]
     fn print_of_parse_is_the_text() {
         let text = format!("{TEXT}}}\n");
-        let func = parse_with(&text, lookup).unwrap();
+        let func = parse_with(&text, lookup).expect("what was printed reads");
         assert_eq!(print(&func), text);
     }
 
