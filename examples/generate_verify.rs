@@ -14,6 +14,10 @@ use warp2wave::amd::Target;
 use warp2wave::generate::{Config, generate};
 use warp2wave::verify::{Checker, reduce, still_fails};
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Failures that are reduced and printed.
 const SHOWN: usize = 10;
 

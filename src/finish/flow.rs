@@ -4,7 +4,8 @@
 
 use crate::id::{EntityRef, SecondaryMap};
 use crate::mir::{Block, Inst, MirFunc};
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// What a pass knows at a point. Merging only ever adds, up to some bound.
 pub trait State: Clone {
@@ -35,9 +36,10 @@ fn starts<S: State>(func: &MirFunc, first: S, behind: impl Fn(S, &[Inst]) -> S) 
     let mut place = vec![usize::MAX; func.blocks.len()];
     func.layout.iter().enumerate().for_each(|(i, b)| place[b.index()] = i);
     let mut queued = vec![true; func.layout.len()];
-    let mut work: VecDeque<usize> = (0..func.layout.len()).collect();
+    // The first in the layout first, so that a loop is settled before what follows it.
+    let mut work: BinaryHeap<Reverse<usize>> = (0..func.layout.len()).map(Reverse).collect();
     starts[func.entry] = Some(first);
-    while let Some(index) = work.pop_front() {
+    while let Some(Reverse(index)) = work.pop() {
         queued[index] = false;
         let block = func.layout[index];
         let Some(state) = starts[block].clone() else { continue };
@@ -53,7 +55,7 @@ fn starts<S: State>(func: &MirFunc, first: S, behind: impl Fn(S, &[Inst]) -> S) 
             };
             let at = place[s.index()];
             if changed && at != usize::MAX && !std::mem::replace(&mut queued[at], true) {
-                work.push_back(at);
+                work.push(Reverse(at));
             }
         }
     }

@@ -39,9 +39,6 @@ const ALL: [Counter; COUNTERS] = [Vector, Lds, Scalar, Store, Sources];
 /// Registers that a wait may be for: VGPRs, then SGPRs with VCC at 106.
 const REGS: usize = 256 + 128;
 
-/// No operation in flight concerns the register.
-const IDLE: u8 = u8::MAX;
-
 /// How far each counter must have come: the number that may be outstanding. `None`: no matter.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 struct Needs([Option<u8>; COUNTERS]);
@@ -69,13 +66,27 @@ enum Kind {
     FlatStore,
 }
 
+/// A register that an operation in flight concerns.
+#[derive(Copy, Clone, PartialEq, Eq)]
+struct Flight {
+    list: u8,
+    reg: u16,
+    /// Operations of the counter that were issued after this one.
+    age: u8,
+}
+
+impl Flight {
+    fn key(&self) -> (u8, u16) {
+        (self.list, self.reg)
+    }
+}
+
 /// What may be in flight at a point.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 struct State {
-    /// By counter and register: operations of the counter that were issued after the one the register waits for.
-    ages: Vec<[u8; REGS]>,
-    /// gfx1250, by [`Finish`] and register: the same for the operations that read it, since who is done reads no more.
-    reads: Vec<[u8; REGS]>,
+    /// By list and register. A list is a counter's, of registers that wait for it; or, behind those and on gfx1250 only, a [`Finish`]'s, of
+    /// registers that its operations read, since who is done reads no more.
+    flights: Vec<Flight>,
     /// Upper bound of the operations in flight.
     outstanding: [u8; COUNTERS],
     /// Bits of [`Kind`]: what is in flight, by counter.
@@ -92,7 +103,7 @@ enum Finish {
     Both,
 }
 
-const FINISHES: usize = 4;
+const FINISHES: [Finish; 4] = [Finish::Vector, Finish::Store, Finish::Scalar, Finish::Both];
 
 impl Finish {
     fn of_counter(counter: usize) -> Option<Finish> {
@@ -103,37 +114,86 @@ impl Finish {
             Lds | Sources => None,
         }
     }
+
+    /// The counter that tells; none for two.
+    fn counter(self) -> Option<Counter> {
+        match self {
+            Finish::Vector => Some(Vector),
+            Finish::Store => Some(Store),
+            Finish::Scalar => Some(Scalar),
+            Finish::Both => None,
+        }
+    }
+
+    /// The list of what its operations read.
+    fn list(self) -> u8 {
+        COUNTERS as u8 + self as u8
+    }
 }
 
 impl flow::State for State {
     fn merge(&mut self, other: &State) -> bool {
-        let before = self.clone();
-        for (ours, theirs) in self.reads.iter_mut().zip(&other.reads) {
-            ours.iter_mut().zip(theirs).for_each(|(a, b)| *a = (*a).min(*b));
+        let mut changed = false;
+        if self.flights.is_empty() {
+            changed = !other.flights.is_empty();
+            self.flights.clone_from(&other.flights);
+        } else {
+            let ours = self.flights.len();
+            let mut at = 0;
+            for theirs in &other.flights {
+                while at < ours && self.flights[at].key() < theirs.key() {
+                    at += 1;
+                }
+                match self.flights[..ours].get_mut(at) {
+                    Some(flight) if flight.key() == theirs.key() => {
+                        changed |= theirs.age < flight.age;
+                        flight.age = flight.age.min(theirs.age);
+                    }
+                    _ => self.flights.push(*theirs),
+                }
+            }
+            if self.flights.len() > ours {
+                changed = true;
+                self.flights.sort_unstable_by_key(Flight::key);
+            }
         }
         for c in 0..COUNTERS {
-            self.ages[c].iter_mut().zip(&other.ages[c]).for_each(|(a, b)| *a = (*a).min(*b));
+            changed |= other.outstanding[c] > self.outstanding[c] || other.kinds[c] & !self.kinds[c] != 0;
             self.outstanding[c] = self.outstanding[c].max(other.outstanding[c]);
             self.kinds[c] |= other.kinds[c];
         }
-        *self != before
+        changed
     }
 }
 
 impl State {
-    fn new(target: &Target) -> State {
-        let reads = if target.has(Feature::XCounter) { vec![[IDLE; REGS]; FINISHES] } else { vec![] };
-        State { ages: vec![[IDLE; REGS]; COUNTERS], reads, outstanding: [0; COUNTERS], kinds: [0; COUNTERS] }
+    fn new() -> State {
+        State { flights: vec![], outstanding: [0; COUNTERS], kinds: [0; COUNTERS] }
+    }
+
+    fn find(&self, list: u8, reg: usize) -> Result<usize, usize> {
+        self.flights.binary_search_by_key(&(list, reg as u16), Flight::key)
+    }
+
+    /// The age of what concerns a register.
+    fn age(&self, list: u8, reg: usize) -> Option<u8> {
+        self.find(list, reg).ok().map(|at| self.flights[at].age)
+    }
+
+    /// The newest operation concerns the register.
+    fn set_newest(&mut self, list: u8, reg: usize) {
+        match self.find(list, reg) {
+            Ok(at) => self.flights[at].age = 0,
+            Err(at) => self.flights.insert(at, Flight { list, reg: reg as u16, age: 0 }),
+        }
     }
 
     fn issue(&mut self, counter: Counter, kind: Kind, model: &Model) {
         let c = counter as usize;
         let limit = model.max(counter);
-        for age in self.ages[c].iter_mut().filter(|a| **a != IDLE) {
-            *age = (*age + 1).min(limit);
-        }
-        if let Some(reads) = Finish::of_counter(c).and_then(|f| self.reads.get_mut(f as usize)) {
-            reads.iter_mut().filter(|a| **a != IDLE).for_each(|a| *a = (*a + 1).min(limit));
+        let read = Finish::of_counter(c).map(Finish::list);
+        for flight in self.flights.iter_mut().filter(|f| f.list == c as u8 || Some(f.list) == read) {
+            flight.age = (flight.age + 1).min(limit);
         }
         self.outstanding[c] = (self.outstanding[c] + 1).min(limit);
         self.kinds[c] |= 1 << kind as u8;
@@ -141,17 +201,15 @@ impl State {
 
     /// What a register that is about to be read or written needs.
     fn need(&self, counter: Counter, reg: usize, model: &Model) -> Option<u8> {
-        let age = self.ages[counter as usize][reg];
-        (age != IDLE).then(|| if self.is_ordered(counter) { age.min(model.max(counter) - 1) } else { 0 })
+        let age = self.age(counter as u8, reg)?;
+        Some(if self.is_ordered(counter) { age.min(model.max(counter) - 1) } else { 0 })
     }
 
     /// Whether an operation may still read a register once these waits are over.
     fn is_read(&self, reg: usize, waits: &Needs) -> bool {
-        self.reads.iter().enumerate().any(|(finish, reads)| {
-            let counter =
-                ALL.into_iter().find(|c| Finish::of_counter(*c as usize).is_some_and(|f| f as usize == finish));
-            let waited = counter.and_then(|c| waits.0[c as usize]).is_some_and(|n| reads[reg] >= n);
-            reads[reg] != IDLE && !waited
+        FINISHES.into_iter().any(|finish| {
+            let waited = finish.counter().and_then(|c| waits.0[c as usize]);
+            self.age(finish.list(), reg).is_some_and(|age| waited.is_none_or(|n| age < n))
         })
     }
 
@@ -168,24 +226,31 @@ impl State {
 
     /// The state after a wait.
     fn wait(&mut self, needs: Needs) {
+        if needs == Needs::default() {
+            return;
+        }
+        // What is done, by list.
+        let mut done = [None; COUNTERS + FINISHES.len()];
         for (c, need) in needs.0.iter().enumerate() {
             let Some(n) = *need else { continue };
             self.outstanding[c] = self.outstanding[c].min(n);
-            for age in self.ages[c].iter_mut().filter(|a| **a >= n) {
-                *age = IDLE;
-            }
-            if let Some(reads) = Finish::of_counter(c).and_then(|f| self.reads.get_mut(f as usize)) {
-                reads.iter_mut().filter(|a| **a >= n).for_each(|a| *a = IDLE);
+            done[c] = *need;
+            if let Some(finish) = Finish::of_counter(c) {
+                done[finish.list() as usize] = *need;
             }
             if n == 0 {
                 self.kinds[c] = 0;
             }
         }
+        self.flights.retain(|f| done[f.list as usize].is_none_or(|n| f.age < n));
         // What no longer counts in xcnt has been read.
         if needs.0[Sources as usize].is_some() {
-            for reg in (0..REGS).filter(|&r| self.ages[Sources as usize][r] == IDLE) {
-                self.reads.iter_mut().for_each(|reads| reads[reg] = IDLE);
-            }
+            let (counted, rest): (Vec<_>, Vec<_>) = self.flights.iter().partition(|f| f.list == Sources as u8);
+            let still = |reg: u16| counted.binary_search_by_key(&reg, |f: &Flight| f.reg).is_ok();
+            self.flights = rest;
+            self.flights.retain(|f| (f.list as usize) < COUNTERS || still(f.reg));
+            self.flights.extend(counted);
+            self.flights.sort_unstable_by_key(Flight::key);
         }
     }
 
@@ -268,7 +333,7 @@ impl Model<'_> {
     fn needs(&self, state: &State, inst: &Inst, asked: Needs) -> Needs {
         let mut needs = asked;
         // With nothing in flight there is nothing to wait for.
-        if state.outstanding != [0; COUNTERS] {
+        if !state.flights.is_empty() {
             visit_all(inst, |reg, _| {
                 for r in slots(reg) {
                     for counter in [Vector, Lds, Scalar] {
@@ -289,7 +354,7 @@ impl Model<'_> {
         // Vector memory ops are replayed in order, so that none overwrites what an earlier one has yet to read.
         let kind = op.and_then(|op| self.kind(op.op, !op.defs.is_empty()));
         let in_order = matches!(kind, Some(Kind::Load | Kind::Store | Kind::FlatLoad | Kind::FlatStore));
-        if !state.reads.is_empty() && state.outstanding[Sources as usize] > 0 && !in_order {
+        if state.outstanding[Sources as usize] > 0 && !in_order {
             let before = needs;
             visit_all(inst, |reg, role| {
                 let written = if role == crate::mir::liveness::Role::Def { slots(reg) } else { 0..0 };
@@ -323,7 +388,7 @@ impl Model<'_> {
         for counter in self.counters(kind).into_iter().flatten() {
             state.issue(counter, kind, self);
             for r in op.defs.iter().flat_map(|&d| slots(d)) {
-                state.ages[counter as usize][r] = 0;
+                state.set_newest(counter as u8, r);
             }
         }
         let translates = kind != Kind::Lds && op.op.flags.intersects(Flags::LOAD | Flags::STORE | Flags::ATOMIC);
@@ -339,8 +404,8 @@ impl Model<'_> {
             for operand in &op.uses {
                 if let amd::Operand::Reg(r) = operand {
                     for r in slots(*r) {
-                        state.ages[Sources as usize][r] = 0;
-                        state.reads[finish as usize][r] = 0;
+                        state.set_newest(Sources as u8, r);
+                        state.set_newest(finish.list(), r);
                     }
                 }
             }
@@ -468,7 +533,9 @@ impl Model<'_> {
         let mut asked = Needs::default();
         let mut asked_at = Span::NONE;
         for (i, inst) in insts.iter().enumerate() {
-            if let Some(needs) = self.parse(inst) {
+            let waits = self.parse(inst);
+            let is_wait = waits.is_some();
+            if let Some(needs) = waits {
                 asked.merge(needs);
                 asked_at = inst.span;
                 // The next instruction or wait follows at once.
@@ -476,7 +543,6 @@ impl Model<'_> {
                     continue;
                 }
             }
-            let is_wait = self.parse(inst).is_some();
             let mut needs = std::mem::take(&mut asked);
             if !is_wait {
                 needs = self.needs(state, inst, needs);
@@ -569,5 +635,5 @@ pub fn insert(func: &mut MirFunc, target: &Target) {
         model.block(&mut state, insts, None);
         state
     };
-    flow::rewrite(func, State::new(target), behind, |state, insts, out| model.block(state, insts, Some(out)));
+    flow::rewrite(func, State::new(), behind, |state, insts, out| model.block(state, insts, Some(out)));
 }
