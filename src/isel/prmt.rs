@@ -1,7 +1,7 @@
 //! PTX `prmt` with a selector in a register.
 //!
-//! Spec: PTX ISA, "prmt"; PRMT_COSTS, section 3, where these sequences and their costs come from. Upper bits of the selector
-//! are ignored by each. Proved over all 65,536 selectors in `tests/it/byteperm`.
+//! Spec: PTX ISA, "prmt". Upper bits of the selector are ignored by each sequence. `docs/byteperm.md` has their costs beside what a search
+//! rules out, `tests/it/byteperm` the proof over all 65,536 selectors.
 
 use super::{Ctx, Lowered};
 use crate::amd::{Mods, ops};
@@ -55,13 +55,16 @@ impl Ctx<'_> {
         self.valu(ops::v_perm_b32, dst, &[a, b, selector.into()]);
     }
 
-    /// The bytes from c up, then zeros, read through 3 2 1 0 shifted up by c.
+    /// Byte k of the selector is max(k, c), or 4 more, which is the same byte of a. No window of constant bytes says that, but both halves of
+    /// one do when multiplied: half of the selector = half of 03020100 - 3 * window, with thirds such as 0x54aa in the window. The high half
+    /// of the window makes the low half of the selector.
     fn prmt_ecl(&mut self, dst: Reg, a: Operand, c: Operand) {
-        let [bits, rest, selector] = [(); 3].map(|()| self.vtmp(1));
-        self.valu(ops::v_lshlrev_b32, bits, &[k(3), c]);
-        self.valu(ops::v_lshrrev_b32, rest, &[bits.into(), a]);
-        self.valu(ops::v_lshlrev_b32, selector, &[bits.into(), k(0x0302_0100)]);
-        self.valu(ops::v_perm_b32, dst, &[rest.into(), rest.into(), selector.into()]);
+        let (window, selector) = (self.vtmp(1), self.vtmp(1));
+        self.valu(ops::v_alignbyte_b32, window, &[k(0x00ff_53aa), k(0xa954_0000), c]);
+        let mods = Mods { op_sel: 0b001, op_sel_hi: 0b100, ..Mods::vop3p() };
+        let uses = [window.into(), k(-3i32 as u32), k(0x0302_0100)];
+        self.valu_mods(ops::v_pk_mad_u16, &[selector], &uses, mods);
+        self.valu(ops::v_perm_b32, dst, &[a, a, selector.into()]);
     }
 
     /// Selector K - (K << 8c) with K = 03020100: no byte borrows.

@@ -71,6 +71,10 @@ pub fn vector(op: &str, uses: &[Word], mods: Modifiers) -> Option<Word> {
             let by = half_amount(&n)?;
             Some(std::array::from_fn(|i| x[(i + by).min(15)]))
         }),
+        "v_pk_mul_lo_u16" => halves(uses, mods, |[x, y, _]| half_product(&x, &y)),
+        "v_pk_mad_u16" | "v_pk_mad_i16" => {
+            halves(uses, mods, |[x, y, z]| half_product(&x, &y).map(|product| half_sum(&product, &z)))
+        }
         "v_pk_add_u16" | "v_pk_add_i16" => halves(uses, mods, |[x, y, _]| Some(half_sum(&x, &y))),
         // A pack of 16-bit floats moves both halves as they are when subnormals are kept, which is how kernels run; a signalling NaN may
         // be quieted, so the names hold for other values only and none are given.
@@ -230,10 +234,19 @@ fn half_amount(half: &Half) -> Option<usize> {
     Some(by)
 }
 
+fn wide(half: &Half) -> Word {
+    Word(std::array::from_fn(|n| if n < 16 { half[n] } else { Bit::Zero }))
+}
+
 fn half_sum(x: &Half, y: &Half) -> Half {
-    let wide = |half: &Half| Word(std::array::from_fn(|n| if n < 16 { half[n] } else { Bit::Zero }));
     let sum = sum(&wide(x), &wide(y));
     std::array::from_fn(|n| sum.0[n])
+}
+
+/// Its low half.
+fn half_product(x: &Half, y: &Half) -> Option<Half> {
+    let product = product(&wide(x), &wide(y))?;
+    Some(std::array::from_fn(|n| product.0[n]))
 }
 
 /// The table's bit at index S0 S1 S2, S0 the highest.
