@@ -18,22 +18,7 @@ use crate::ir::{Func, Inst, IntOp, Mem, Op, Terminator, Type, UnaryOp, Value, Wi
 use smallvec::SmallVec;
 
 /// One byte of a value; byte numbers of 64-bit values go to 7.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Src {
-    Byte(Value, u8),
-    Sign(Value, u8),
-    Zero,
-    Ones,
-}
-
-impl Src {
-    fn sign(self) -> Src {
-        match self {
-            Src::Byte(value, byte) => Src::Sign(value, byte),
-            other => other,
-        }
-    }
-}
+type Src = ByteSel<Value>;
 
 /// Bytes 4 to 7 are unused in views of dwords.
 type View = [Src; 8];
@@ -114,7 +99,7 @@ impl Pass<'_> {
         for (n, result) in results.into_iter().enumerate() {
             let at = n as u8 * mem.bytes;
             let last = ByteSel::Byte(0, (at + mem.bytes - 1) & 3);
-            let above = if mem.signed { sign_of(last) } else { ByteSel::Zero };
+            let above = if mem.signed { last.sign() } else { ByteSel::Zero };
             let sels = std::array::from_fn(|byte| {
                 let byte = byte as u8;
                 if byte < mem.bytes { ByteSel::Byte(0, (at & 3) + byte) } else { above }
@@ -164,18 +149,11 @@ impl Pass<'_> {
         if let Some(n) = self.view_of[value.index()] {
             return self.views[n as usize];
         }
-        let bits = self.constant(value);
         let loaded = self.loaded_bytes(value);
-        std::array::from_fn(|n| match bits.map(|bits| bits.to_le_bytes()[n]) {
-            Some(0) => Src::Zero,
-            Some(0xff) => Src::Ones,
-            Some(_) => Src::Byte(value, n as u8),
-            None => match loaded {
-                Some((bytes, _)) if n < bytes as usize => Src::Byte(value, n as u8),
-                Some((bytes, true)) => Src::Sign(value, bytes - 1),
-                Some((_, false)) => Src::Zero,
-                None => Src::Byte(value, n as u8),
-            },
+        std::array::from_fn(|n| match loaded {
+            Some((bytes, true)) if n >= bytes as usize => Src::Sign(value, bytes - 1),
+            Some((bytes, false)) if n >= bytes as usize => Src::Zero,
+            _ => Src::Byte(value, n as u8).folded(|value| self.constant(value)),
         })
     }
 
@@ -217,12 +195,7 @@ impl Pass<'_> {
         match data.op {
             Op::BytePerm(sels) => {
                 for (byte, sel) in out.iter_mut().zip(sels) {
-                    *byte = match sel {
-                        ByteSel::Byte(source, b) => view(source as usize)[b as usize],
-                        ByteSel::Sign(source, b) => view(source as usize)[b as usize].sign(),
-                        ByteSel::Zero => Src::Zero,
-                        ByteSel::Ones => Src::Ones,
-                    };
+                    *byte = sel.compose(|source, b| view(source as usize)[b as usize]);
                 }
             }
             Op::Lo => out[..4].copy_from_slice(&view(0)[..4]),
@@ -279,27 +252,18 @@ impl Pass<'_> {
             Op::BitSelect => {
                 let (mask, a, b) = (view(0), view(1), view(2));
                 for n in 0..4 {
-                    out[n] = match mask[n] {
-                        Src::Ones => a[n],
-                        Src::Zero => b[n],
-                        _ if a[n] == b[n] => a[n],
-                        _ => return None,
-                    };
+                    out[n] = mask[n].select(a[n], b[n])?;
                 }
             }
             Op::Lop3(table) => {
                 let (a, b, c) = (view(0), view(1), view(2));
                 for n in 0..4 {
-                    out[n] = lop3_byte(table, [a[n], b[n], c[n]])?;
+                    out[n] = a[n].lop3(table, b[n], c[n])?;
                 }
             }
             Op::Unary(UnaryOp::Not, Width::W32) => {
                 for (byte, a) in out.iter_mut().zip(view(0)).take(4) {
-                    *byte = match a {
-                        Src::Zero => Src::Ones,
-                        Src::Ones => Src::Zero,
-                        Src::Byte(..) | Src::Sign(..) => return None,
-                    };
+                    *byte = a.not()?;
                 }
             }
             _ => return None,
@@ -355,12 +319,10 @@ impl Pass<'_> {
                 let (value, high) = plan.sources[source as usize];
                 (value, b + if high { 4 } else { 0 })
             };
-            *byte = match sel {
-                ByteSel::Byte(source, b) => Src::Byte(of(source, b).0, of(source, b).1),
-                ByteSel::Sign(source, b) => Src::Sign(of(source, b).0, of(source, b).1),
-                ByteSel::Zero => Src::Zero,
-                ByteSel::Ones => Src::Ones,
-            };
+            *byte = sel.compose(|source, b| {
+                let (value, b) = of(source, b);
+                Src::Byte(value, b)
+            });
         }
         self.set_view(value, view);
         value
@@ -400,46 +362,13 @@ fn in_dwords(mem: Mem) -> Mem {
     }
 }
 
-fn sign_of(sel: ByteSel) -> ByteSel {
-    match sel {
-        ByteSel::Byte(source, byte) => ByteSel::Sign(source, byte),
-        other => other,
-    }
-}
-
 /// One byte of a bitwise op, or of a sum without carries.
 fn bytewise(op: IntOp, a: Src, b: Src) -> Option<Src> {
-    Some(match (op, a, b) {
-        (IntOp::And, Src::Zero, _) | (IntOp::And, _, Src::Zero) => Src::Zero,
-        (IntOp::And, Src::Ones, x) | (IntOp::And, x, Src::Ones) => x,
-        (IntOp::Or, Src::Ones, _) | (IntOp::Or, _, Src::Ones) => Src::Ones,
-        (IntOp::And | IntOp::Or, a, b) if a == b => a,
-        (IntOp::Xor, a, b) if a == b => Src::Zero,
-        (IntOp::Or | IntOp::Xor | IntOp::Add, Src::Zero, x) => x,
-        (IntOp::Or | IntOp::Xor | IntOp::Add, x, Src::Zero) => x,
-        _ => return None,
-    })
-}
-
-/// One byte of a `lop3`, if its arguments are constants and one symbol, and the result is not the symbol's complement.
-fn lop3_byte(table: u8, args: [Src; 3]) -> Option<Src> {
-    let symbol = args.into_iter().find(|src| matches!(src, Src::Byte(..) | Src::Sign(..)));
-    let row = |bit: u8| {
-        args.iter().try_fold(0u8, |row, &src| {
-            let value = match src {
-                Src::Zero => 0,
-                Src::Ones => 1,
-                other if Some(other) == symbol => bit,
-                _ => return None,
-            };
-            Some(row << 1 | value)
-        })
-    };
-    let (zero, one) = (table >> row(0)? & 1, table >> row(1)? & 1);
-    match (zero, one) {
-        (0, 0) => Some(Src::Zero),
-        (1, 1) => Some(Src::Ones),
-        (0, 1) => symbol,
+    match op {
+        IntOp::And => a.and(b),
+        IntOp::Or => a.or(b),
+        IntOp::Xor => a.xor(b),
+        IntOp::Add => a.add(b),
         _ => None,
     }
 }
@@ -455,26 +384,14 @@ fn plan(bytes: &[Src], most: usize) -> Option<Plan> {
     let mut sels = [ByteSel::Zero; 4];
     let mut sources: SmallVec<[(Value, bool); 4]> = SmallVec::new();
     for (sel, &src) in sels.iter_mut().zip(bytes) {
-        let mut source = |value: Value, byte: u8| {
+        *sel = src.compose(|value, byte| {
             let key = (value, byte >= 4);
             let n = sources.iter().position(|&s| s == key).unwrap_or_else(|| {
                 sources.push(key);
                 sources.len() - 1
             });
-            (n as u8, byte & 3)
-        };
-        *sel = match src {
-            Src::Byte(value, byte) => {
-                let (n, byte) = source(value, byte);
-                ByteSel::Byte(n, byte)
-            }
-            Src::Sign(value, byte) => {
-                let (n, byte) = source(value, byte);
-                ByteSel::Sign(n, byte)
-            }
-            Src::Zero => ByteSel::Zero,
-            Src::Ones => ByteSel::Ones,
-        };
+            ByteSel::Byte(n as u8, byte & 3)
+        });
     }
     (sources.len() <= most).then_some(Plan { sels, sources })
 }

@@ -157,21 +157,12 @@ pub(in crate::isel) fn is_scalar(func: &Func, sels: Bytes, args: &[Value], targe
 
 /// The same byte by its first name: sources may be equal, and constant bytes are known when they are 0x00 or 0xff.
 fn canonical(sel: ByteSel, sources: &[Operand]) -> ByteSel {
-    let (source, byte, sign) = match sel {
-        ByteSel::Byte(source, byte) => (source, byte, false),
-        ByteSel::Sign(source, byte) => (source, byte, true),
-        constant => return constant,
+    let constant = |source: u8| match sources[source as usize] {
+        Operand::Imm(bits) => Some(bits),
+        _ => None,
     };
-    let operand = sources[source as usize];
-    if let Operand::Imm(bits) = operand {
-        let value = (bits >> (8 * byte)) as u8;
-        match (value, sign) {
-            (0x00, _) => return ByteSel::Zero,
-            (0xff, _) => return ByteSel::Ones,
-            (value, true) => return if value & 0x80 != 0 { ByteSel::Ones } else { ByteSel::Zero },
-            (_, false) => {}
-        }
-    }
-    let first = sources.iter().position(|&o| o == operand).unwrap_or(source as usize) as u8;
-    if sign { ByteSel::Sign(first, byte) } else { ByteSel::Byte(first, byte) }
+    sel.folded(constant).compose(|source, byte| {
+        let first = sources.iter().position(|&operand| operand == sources[source as usize]);
+        ByteSel::Byte(first.map_or(source, |n| n as u8), byte)
+    })
 }

@@ -7,6 +7,7 @@
 mod bytes;
 mod compared;
 mod docs;
+mod laws;
 mod meanings;
 mod plans;
 mod proof;
