@@ -1,12 +1,14 @@
 //! Searches the fewest machine instructions for byte permutes: what is written out by hand is an opinion, what is searched a bound.
 //!
 //! `cargo run --release --example byteperm_search > src/isel/byteperm/table.rs` (then `cargo fmt`) writes the table that selection
-//! reads. With `report` as its argument it prints the counts instead, and with `sdwa` those with SDWA besides (minutes).
+//! reads. With `report` as its argument it prints the counts instead, with `register` those lines of it that are about selectors in registers,
+//! and with `sdwa` the counts with SDWA besides (minutes).
 
 mod constant;
 mod forms;
 mod register;
 mod uniform;
+mod windows;
 
 use constant::{COUNT, Cost, Found, ONES, Search, Selection, ZERO, even_signs, selection, symbols_within};
 use forms::{Form, SdwaForms, Use};
@@ -24,11 +26,12 @@ fn main() {
             report("without SDWA", &checked(SdwaForms::None));
             register::report();
         }
+        Some("register") => register::report(),
         Some("sdwa") => {
             report("with SDWA", &Search::run(SdwaForms::Fresh));
             report("with SDWA into a register that dies", &Search::run(SdwaForms::All));
         }
-        Some(other) => eprintln!("`{other}`: nothing, `report` or `sdwa` is expected"),
+        Some(other) => eprintln!("`{other}`: nothing, `report`, `register` or `sdwa` is expected"),
     }
 }
 

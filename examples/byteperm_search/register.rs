@@ -3,8 +3,13 @@
 //! A value is what it is for each selector that is tried, all bits of the selector but those that count being named. One and two
 //! instructions are searched: operands are `a`, `b`, the selector, the first instruction's result and a pool of constants, and where a
 //! second instruction takes a constant that can be solved for (the selector of `v_perm_b32`, the mask of a bitwise op), every
-//! constant there is. So what is not found in two needs three, but for first instructions with constants outside the pool.
+//! constant there is; so too for a first instruction that is a window over constants ([`super::windows`]). So what is not found in two needs
+//! three, but for other first instructions with constants outside the pool.
+//!
+//! Three are not searched as a whole. Of the generic forms it is known besides how many instructions the selector of a last `v_perm_b32` of
+//! `a` and `b` takes: it has to be the nibbles, a byte each, and nothing else will do.
 
+use super::windows;
 use std::collections::HashSet;
 use warp2wave::provenance::{Bit, Modifiers, Word, vector};
 
@@ -18,7 +23,7 @@ const MODES: [(&str, [[u8; 4]; 4]); 6] = [
 ];
 
 /// What a value is, selector by selector.
-type Tuple = Vec<Word>;
+pub type Tuple = Vec<Word>;
 
 const POOL: [u32; 22] = [
     0,
@@ -85,7 +90,7 @@ fn all_of(op: &str, uses: &[&Tuple], mods: Modifiers) -> Option<Tuple> {
 }
 
 /// The halves that a packed op of two sources can select.
-fn selects() -> impl Iterator<Item = Modifiers> {
+pub fn selects() -> impl Iterator<Item = Modifiers> {
     (0..16u8).map(|n| Modifiers { op_sel: n & 3, op_sel_hi: n >> 2 | 0b100, table: 0 })
 }
 
@@ -198,7 +203,10 @@ pub fn report() {
     for (mode, table) in MODES {
         let wanted: Tuple = table.iter().map(|row| Word::from_bytes(row.map(byte))).collect();
         let selectors: Tuple = (0..4).map(|n| selector(n, 2)).collect();
-        println!("  register selector, {mode}: at least {}", least(&wanted, &selectors));
+        let (left, right): (Tuple, Tuple) = (vec![a; 4], vec![b; 4]);
+        let searched = least(&wanted, &selectors);
+        let by_window = windows::may_do(&wanted, &[&left, &right]);
+        println!("  register selector, {mode}: at least {}", if by_window { searched.min(2) } else { searched });
     }
     // Any few selectors bound the generic form from below.
     let values = [0x3210, 0x7654, 0x0123, 0x8d41, 0xb2e7, 0x0f0a];
@@ -215,6 +223,49 @@ pub fn report() {
             })
             .collect();
         println!("  register selector, {name}: at least {}", least(&wanted, &selectors));
+    }
+    // The selector of a last permute of `a` and `b`, or of `b` and `a`; signs are not asked for, and known not to be.
+    let values = values.map(|value| value & 0x7777);
+    let selectors: Tuple = values.iter().map(|&value| selector(value, 16)).collect();
+    let spread = |flip: u32| -> Tuple {
+        let bytes = |value: u32| (0..4).fold(0, |word, n| word | (value >> (4 * n) & 7 ^ flip) << (8 * n));
+        values.iter().map(|&value| Word::constant(bytes(value))).collect()
+    };
+    let steps = [0, 4].map(|flip| least_selector(&spread(flip), &selectors)).into_iter().min().unwrap_or(0);
+    println!("  register selector, a permute of both operands last: at least {}", steps + 1);
+}
+
+/// The fewest instructions up to two, or three for more, that make a word of the selector and constants alone.
+fn least_selector(wanted: &Tuple, selectors: &Tuple) -> u32 {
+    let mut values: Vec<Tuple> = vec![selectors.clone()];
+    values.extend(POOL.iter().map(|&bits| vec![Word::constant(bits); wanted.len()]));
+    let operands: Vec<&Tuple> = values.iter().collect();
+    let is_wanted = |op: &str, uses: &[&Tuple], mods: Modifiers| {
+        apply(op, uses, mods, 0).is_some_and(|word| word == wanted[0])
+            && all_of(op, uses, mods).is_some_and(|tuple| tuple == *wanted)
+    };
+    let (mut one, mut two) = (false, false);
+    let mut seen: HashSet<Tuple> = HashSet::new();
+    each(&operands, None, |op, uses, mods| {
+        one |= is_wanted(op, uses, mods);
+        if let Some(tuple) = all_of(op, uses, mods).filter(depends) {
+            seen.insert(tuple);
+        }
+    });
+    for first in &seen {
+        let mut with = operands.clone();
+        with.push(first);
+        each(&with, Some(operands.len()), |op, uses, mods| two |= is_wanted(op, uses, mods));
+        two |= with.iter().any(|other| {
+            solved_by_perm(first, other, wanted)
+                || solved_by_perm(other, first, wanted)
+                || solved_by_mask(first, other, wanted)
+        });
+    }
+    match (one, two) {
+        (true, _) => 1,
+        (_, true) => 2,
+        _ => 3,
     }
 }
 

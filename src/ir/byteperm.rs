@@ -78,14 +78,14 @@ impl<Source: Copy + PartialEq> ByteSel<Source> {
     }
 
     /// The sum, where no carry can arise.
-    pub fn add(self, other: Self) -> Option<Self> {
+    pub fn plus(self, other: Self) -> Option<Self> {
         match (self, other) {
             (ByteSel::Zero, x) | (x, ByteSel::Zero) => Some(x),
             _ => None,
         }
     }
 
-    pub fn not(self) -> Option<Self> {
+    pub fn inverted(self) -> Option<Self> {
         self.lop3(0x0f, ByteSel::Zero, ByteSel::Zero)
     }
 

@@ -263,7 +263,7 @@ impl Pass<'_> {
             }
             Op::Unary(UnaryOp::Not, Width::W32) => {
                 for (byte, a) in out.iter_mut().zip(view(0)).take(4) {
-                    *byte = a.not()?;
+                    *byte = a.inverted()?;
                 }
             }
             _ => return None,
@@ -368,7 +368,7 @@ fn bytewise(op: IntOp, a: Src, b: Src) -> Option<Src> {
         IntOp::And => a.and(b),
         IntOp::Or => a.or(b),
         IntOp::Xor => a.xor(b),
-        IntOp::Add => a.add(b),
+        IntOp::Add => a.plus(b),
         _ => None,
     }
 }

@@ -1,7 +1,8 @@
 //! The same proof over the bytes of finished code: registers are assigned, forms are shortened, and what is executed is decoded
-//! from the code object. One selector of every class on every family, each with its bytes as a snapshot.
+//! from the code object. One selector of every class on every family, each with its bytes as a snapshot, which llvm-mc judges line by line.
 
 use super::*;
+use crate::mc;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use warp2wave::amd::Inst;
@@ -111,6 +112,7 @@ fn selector_classes_as_bytes() {
     for id in FAMILIES {
         let target = Target::parse(id).expect("a processor");
         let mut text = String::new();
+        let mut judged: Vec<(String, Vec<u32>)> = vec![];
         for (class, line) in CLASSES {
             let mut program = Program::new();
             program.line(line);
@@ -121,7 +123,15 @@ fn selector_classes_as_bytes() {
             for n in with_constants(&code, &lines) {
                 let (inst, words) = &code[n];
                 let hex: Vec<String> = words.iter().map(|w| format!("{w:08x}")).collect();
-                let _ = writeln!(text, "    {:<27} {}", hex.join(" "), amd::asm::print(inst, &target));
+                let spelled = amd::asm::print(inst, &target);
+                let _ = writeln!(text, "    {:<27} {spelled}", hex.join(" "));
+                judged.push((spelled, words.clone()));
+            }
+        }
+        if mc::judge::present() {
+            let texts: Vec<&str> = judged.iter().map(|(text, _)| &text[..]).collect();
+            for ((text, words), theirs) in judged.iter().zip(mc::assemble(&target, &texts)) {
+                assert_eq!(theirs.as_ref(), Ok(words), "{text} on {id}: ours on the right");
             }
         }
         match sections.iter_mut().find(|(_, known)| *known == text) {

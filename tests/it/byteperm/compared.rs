@@ -11,10 +11,10 @@ use warp2wave::Options;
 use warp2wave::amd::Target;
 use warp2wave::pipeline::{Stage, text_of};
 
-const TARGETS: [&str; 3] = ["gfx90a", "gfx1030", "gfx1100"];
+const TARGETS: [&str; 5] = ["gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1201"];
 
 /// The stem of a source, and its kernels that are about bytes.
-const KERNELS: [(&str, &[&str]); 6] = [
+const KERNELS: [(&str, &[&str]); 7] = [
     ("01_endian_swap", &["bswap16_shift", "bswap32_shift", "bswap32_perm", "bswap64_perm", "bswap128_vec"]),
     (
         "03_byte_perm_intrin",
@@ -42,11 +42,8 @@ const KERNELS: [(&str, &[&str]); 6] = [
     ("07_pixel_rgb", &["rgb_to_rgba", "rgba_to_rgb", "rgba_to_bgra", "rgba_to_planar", "premultiply_alpha"]),
     ("08_base64_hex", &["base64_encode", "hex_encode", "hex_decode"]),
     ("13_blake", &["blake2s_64B", "blake3_compress"]),
+    ("14_chacha20", &["chacha20_xor"]),
 ];
-
-/// Where clang moves fewer bytes by instructions of their own, and how.
-const BEHIND: [(&str, &str, &str); 1] =
-    [("base64_encode", "gfx1100", "`global_load_d16_hi_u8` puts one byte beside another")];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -127,7 +124,9 @@ fn moves_bytes(op: &str, value: impl Fn(usize) -> Option<u32>) -> bool {
             _ => false,
         },
         "v_mov_b32" => sdwa,
-        "v_and_b32" | "v_or_b32" => sdwa || mask(1) || mask(2),
+        // Halves of registers have names of their own on gfx11 and gfx12 (`v1.h`): moving one is moving two bytes.
+        "v_mov_b16" => value(1).is_none(),
+        "v_and_b32" | "v_or_b32" | "v_and_b16" | "v_or_b16" => sdwa || mask(1) || mask(2),
         "v_bfi_b32" => mask(1),
         "v_and_or_b32" => mask(1) || mask(2),
         "v_lshl_or_b32" => by(2),
@@ -142,8 +141,9 @@ fn what_counts_as_moving_bytes() {
     let text = "k: ; @k\n\ts_mov_b32 s4, 0x5010400\n\ts_mov_b32 s5, 0x1234\n\tv_perm_b32 v0, v1, v2, s4 ; comment\n\
                 \tv_and_b32_e32 v0, s5, v1\n\tv_and_b32_e32 v0, 0xff00ff, v1\n\tv_lshlrev_b32_e32 v0, 2, v1\n\
                 \tv_lshlrev_b32_e32 v0, 16, v1\n\tv_bfe_u32 v0, v1, 8, 8\n\tv_bfe_u32 v0, v1, 5, 6\n\
-                \tv_add_u32_e32 v0, v1, v2\n\tv_mov_b32_e32 v0, v1\n\ts_endpgm\n";
-    assert_eq!(counts(text)["k"], Count { vector: 9, moves: 4 });
+                \tv_add_u32_e32 v0, v1, v2\n\tv_mov_b32_e32 v0, v1\n\tv_mov_b16_e32 v0.l, v1.h\n\tv_mov_b16_e32 v0.l, 0\n\
+                \tv_and_b16 v0.l, 0xff, v1.h\n\tv_and_b16 v0.l, 0xf0, v1.h\n\ts_endpgm\n";
+    assert_eq!(counts(text)["k"], Count { vector: 13, moves: 6 });
 }
 
 fn source_of(stem: &str) -> PathBuf {
@@ -243,10 +243,8 @@ fn byte_moves_of_whole_kernels() {
                 let cell = |count: Count| format!("{} of {}", count.moves, count.vector);
                 let _ =
                     writeln!(table, "{kernel:<24} {target:<8} {:<10} {:<11} {}", cell(theirs), cell(nvcc), cell(other));
-                let behind = BEHIND.iter().any(|(k, t, _)| (*k, *t) == (kernel, target));
                 for ours in [nvcc, other] {
-                    // A kernel that is behind is no longer listed once it is not.
-                    assert_eq!(ours.moves > theirs.moves, behind, "{kernel} on {target}: {ours:?}, clang {theirs:?}");
+                    assert!(ours.moves <= theirs.moves, "{kernel} on {target}: {ours:?}, clang {theirs:?}");
                     assert!(ours.vector > 0, "{kernel} on {target} is empty");
                 }
             }

@@ -105,15 +105,17 @@ proptest! {
         ];
         for (on_sels, on_words) in ops {
             let masked: Vec<u32> = data.iter().zip(&masks).map(|(&x, &m)| on_words(x, m)).collect();
-            prop_assert_eq!(eval(&outer, &masked), on_words(eval(&outer, &data), eval(&outer, &masks)));
+            // A byte that the permute makes up itself is no operand's.
             for sel in outer {
                 let Some((source, byte)) = place(sel) else { continue };
+                let number = on_words(u32::from(sel.eval(&data)), u32::from(sel.eval(&masks))) as u8;
+                prop_assert_eq!(sel.eval(&masked), number);
                 let before = on_sels(ByteSel::Byte(source, byte), mask_of[source as usize][byte as usize])
                     .map(|inside| sel.compose(|_, _| inside));
                 let behind = on_sels(sel, sel.compose(|source, byte| mask_of[source as usize][byte as usize]));
                 prop_assert_eq!(before, behind);
                 if let Some(behind) = behind {
-                    prop_assert_eq!(behind.eval(&data), sel.eval(&masked));
+                    prop_assert_eq!(behind.eval(&data), number);
                 }
             }
         }
@@ -126,7 +128,7 @@ proptest! {
             (x.and(y), a & b),
             (x.or(y), a | b),
             (x.xor(y), a ^ b),
-            (x.not(), !a),
+            (x.inverted(), !a),
             (x.select(y, z), a & b | !a & c),
             (x.lop3(table, y, z), lop3(table, a, b, c)),
         ];
@@ -135,7 +137,7 @@ proptest! {
                 prop_assert_eq!(sel.eval(&data), number, "op {}", n);
             }
         }
-        if let Some(sum) = x.add(y) {
+        if let Some(sum) = x.plus(y) {
             prop_assert_eq!(sum.eval(&data), a.wrapping_add(b));
         }
     }

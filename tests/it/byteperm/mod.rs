@@ -11,20 +11,39 @@ mod laws;
 mod meanings;
 mod plans;
 mod proof;
+mod registers;
 
 use warp2wave::amd::{self, Target};
+use warp2wave::ir::byteperm::ByteSel;
 use warp2wave::ir::divergence::prepare;
-use warp2wave::ir::{self, Kernel};
+use warp2wave::ir::{self, Func, Kernel, Op, Value};
 use warp2wave::isel::{IselOptions, lower_generic_local, lower_specials, select};
 use warp2wave::mir::{InstKind, MirFunc, Operand, Reg};
 use warp2wave::provenance::{Bit, Machine, Word};
 use warp2wave::{lift, opt, ptx};
 
-/// One processor of every op table and set of features that selection asks for.
+/// One processor of every op table and set of features that selection asks for: those whose bytes are snapshots.
 const FAMILIES: [&str; 12] = [
     "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1010", "gfx1030", "gfx1100", "gfx1151", "gfx1201",
     "gfx1250",
 ];
+
+/// One processor of each kind there is. Processors are of a kind if their rows have the same op table, features and wave size: selection
+/// reads nothing else of a row (`proof::processors_of_a_kind_are_alike`), so what holds for one holds for all.
+fn kinds() -> &'static [(Target, Vec<Target>)] {
+    static KINDS: std::sync::LazyLock<Vec<(Target, Vec<Target>)>> = std::sync::LazyLock::new(|| {
+        let mut kinds: Vec<(Target, Vec<Target>)> = vec![];
+        for target in Target::all() {
+            let facts = |t: &Target| (t.column(), t.processor().features, t.wave_lanes());
+            match kinds.iter_mut().find(|(first, _)| facts(first) == facts(&target)) {
+                Some((_, others)) => others.push(target),
+                None => kinds.push((target, vec![])),
+            }
+        }
+        kinds
+    });
+    &KINDS
+}
 
 /// A kernel whose threads load `a`, `b` and `c` (sources 0 to 2) and store the `%d` of each line of the body in turn.
 struct Program {
@@ -64,12 +83,15 @@ impl Program {
 }
 
 fn selected(kernel: &Kernel, id: &str) -> MirFunc {
-    let target = Target::parse(id).expect("a processor");
+    selected_for(kernel, &Target::parse(id).expect("a processor"))
+}
+
+fn selected_for(kernel: &Kernel, target: &Target) -> MirFunc {
     let mut kernel = kernel.clone();
-    lower_generic_local(&mut kernel.func, &target);
+    lower_generic_local(&mut kernel.func, target);
     let divergence = prepare(&mut kernel.func, target.wave_lanes());
     debug_assert_eq!(ir::verify(&kernel.func), Ok(()));
-    select(&kernel, &divergence, &target, &IselOptions::default()).expect("selection succeeds")
+    select(&kernel, &divergence, target, &IselOptions::default()).expect("selection succeeds")
 }
 
 /// What is stored, in order, when the loads give these words.
@@ -109,6 +131,40 @@ fn outputs(func: &MirFunc, inputs: &[Word], results: usize) -> Vec<Word> {
 /// The data of a store: the operand behind the vector address, one dword each here or more where stores were joined.
 fn stored(op: &amd::Inst<Reg>) -> Operand {
     op.uses[1]
+}
+
+/// What is stored, in order, read off the IR: bytes of what the loads give and of constants, whatever processor comes next.
+fn meanings(kernel: &Kernel, inputs: &[Word], results: usize) -> Vec<Word> {
+    let func = &kernel.func;
+    let mut out = vec![Word::UNKNOWN; results];
+    for &block in &func.order {
+        for &inst in &func.blocks[block].insts {
+            let data = &func.insts[inst];
+            let Op::Store(mem) = &data.op else { continue };
+            for (n, &value) in data.args[1..].iter().enumerate() {
+                out[mem.offset as usize / 4 + n] = meaning(func, value, inputs);
+            }
+        }
+    }
+    out
+}
+
+fn meaning(func: &Func, value: Value, inputs: &[Word]) -> Word {
+    let (data, n) = func.def(value).expect("no parameters here");
+    match &data.op {
+        Op::Const32(bits) => Word::constant(*bits),
+        Op::Load(mem) => inputs[mem.offset as usize / 4 + n as usize],
+        Op::BytePerm(sels) => {
+            let args: Vec<Word> = data.args.iter().map(|&arg| meaning(func, arg, inputs)).collect();
+            Word::from_bytes(sels.map(|sel| match sel {
+                ByteSel::Byte(source, byte) => args[source as usize].byte_bits(byte as usize),
+                ByteSel::Sign(source, byte) => [args[source as usize].byte_bits(byte as usize)[7]; 8],
+                ByteSel::Zero => [Bit::Zero; 8],
+                ByteSel::Ones => [Bit::One; 8],
+            }))
+        }
+        other => panic!("not a permute: {other:?}"),
+    }
 }
 
 /// What is emitted apart from memory accesses.

@@ -29,10 +29,9 @@ fn selections() -> impl Iterator<Item = [ByteSel; 4]> {
 }
 
 fn wanted(sels: [ByteSel; 4]) -> Word {
-    let sources = [Word::named(0), Word::named(1)];
     Word::from_bytes(sels.map(|sel| match sel {
-        ByteSel::Byte(source, byte) => sources[source as usize].byte_bits(byte as usize),
-        ByteSel::Sign(source, byte) => [sources[source as usize].byte_bits(byte as usize)[7]; 8],
+        ByteSel::Byte(source, byte) => Word::named(source).byte_bits(byte as usize),
+        ByteSel::Sign(source, byte) => [Word::named(source).byte_bits(byte as usize)[7]; 8],
         ByteSel::Zero => [Bit::Zero; 8],
         ByteSel::Ones => [Bit::One; 8],
     }))
@@ -111,4 +110,63 @@ fn every_scalar_plan_is_right() {
         assert_eq!(planned, count, "{id}");
     }
     assert!(!ops::s_pack_hl_b32_b16.exists_on(&Target::parse("gfx1030").unwrap()));
+}
+
+/// More sources: right, and no more than `docs/byteperm.md` says. Each instruction brings together two dwords, so n of them take n - 1 at least.
+#[test]
+fn more_sources_are_covered_within_the_bound() {
+    let mut most: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    let alphabet = |sources: u8| -> Vec<ByteSel> {
+        let bytes = (0..sources).flat_map(|source| (0..4).map(move |byte| ByteSel::Byte(source, byte)));
+        let all = bytes.flat_map(|sel| [sel, sel.sign()]);
+        all.chain([ByteSel::Zero, ByteSel::Ones]).collect()
+    };
+    let mut check = |sels: [ByteSel; 4], sources: usize| {
+        let plan = byteperm_plan(sels);
+        let (got, want) = (executed(&plan), wanted(sels));
+        assert!(got == want, "{plan:?} gives {got:?}, not {want:?}");
+        let mut signs: Vec<ByteSel> =
+            sels.into_iter().filter(|sel| matches!(sel, ByteSel::Sign(_, byte) if byte % 2 == 0)).collect();
+        signs.sort_unstable();
+        signs.dedup();
+        let entry = most.entry((sources, signs.len())).or_default();
+        *entry = plan.steps.len().max(*entry);
+        assert!(plan.steps.len() >= sources - 1);
+    };
+    let three = alphabet(3);
+    for n in 0..three.len().pow(4) {
+        let sels = [0, 1, 2, 3].map(|k| three[n / three.len().pow(k) % three.len()]);
+        // Sources are named in order of appearance.
+        let mut seen: Vec<u8> = vec![];
+        sels.iter().filter_map(|sel| sel.source()).for_each(|s| {
+            if !seen.contains(&s) {
+                seen.push(s);
+            }
+        });
+        if seen == [0, 1, 2] {
+            check(sels, 3);
+        }
+    }
+    for n in 0..8u32.pow(4) {
+        let sel = |source: u8| {
+            let symbol = (n >> (3 * source) & 7) as u8;
+            let byte = ByteSel::Byte(source, symbol & 3);
+            if symbol < 4 { byte } else { byte.sign() }
+        };
+        check([0, 1, 2, 3].map(sel), 4);
+    }
+    // (sources, different signs of even bytes): the most instructions.
+    let expected = [
+        ((3, 0), 2),
+        ((3, 1), 2),
+        ((3, 2), 2),
+        ((3, 3), 3),
+        ((3, 4), 3),
+        ((4, 0), 3),
+        ((4, 1), 3),
+        ((4, 2), 3),
+        ((4, 3), 3),
+        ((4, 4), 3),
+    ];
+    assert_eq!(most, BTreeMap::from(expected));
 }

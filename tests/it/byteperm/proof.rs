@@ -1,80 +1,122 @@
 //! Every selector, every mode, on every family.
 
 use super::*;
+use rayon::prelude::*;
 
 /// Selectors in one kernel: what they store must be in reach of an offset.
-const CHUNK: u32 = 255;
+const CHUNK: usize = 255;
 
-/// Proves a kernel on each processor: result n must be `want(n)` given the inputs.
-fn prove(program: &Program, ids: &[&str], inputs: &[Word], want: impl Fn(usize) -> Word) {
+/// Proves a kernel on each kind of processor: result n must be `want(n)` given the inputs.
+fn prove(program: &Program, inputs: &[Word], want: impl Fn(usize) -> Word) {
     let kernel = program.kernel();
     let mut proved = Proved::default();
-    for id in ids {
-        let func = selected(&kernel, id);
+    for (target, _) in kinds() {
+        let func = selected_for(&kernel, target);
         if !proved.add(&func) {
             continue;
         }
         for (n, got) in outputs(&func, inputs, program.results).into_iter().enumerate() {
             let want = want(n);
             let line = || program.text.lines().filter(|line| line.contains("prmt")).nth(n).unwrap_or("").trim();
-            assert!(got == want, "{} on {id} is {got:?}, not {want:?}", line());
+            assert!(got == want, "{} on {target} is {got:?}, not {want:?}", line());
         }
     }
 }
-
-/// One processor of each op table.
-const TABLES: [&str; 4] = ["gfx90a", "gfx1030", "gfx1100", "gfx1250"];
 
 fn named() -> [Word; 3] {
     [0, 1, 2].map(Word::named)
 }
 
+/// All 65,536 selectors in pieces, each with what is above bit 15, which must not count.
+fn all_selectors(each: impl Fn(&[u32]) + Sync + Send) {
+    let all: Vec<u32> = (0..0x1_0000).map(|selector| selector | 0x5a3c_0000 << (selector & 1)).collect();
+    all.par_chunks(CHUNK).for_each(each);
+}
+
+/// `prmt.b32 %d, a, b, selector` for each selector.
+fn program_of(a: &str, b: &str, selectors: &[u32]) -> Program {
+    let mut program = Program::new();
+    selectors.iter().for_each(|selector| program.line(&format!("prmt.b32 %d, {a}, {b}, 0x{selector:x};")));
+    program
+}
+
+#[test]
+fn processors_of_a_kind_are_alike() {
+    let kernel = program_of("%a", "%b", &[0x3210, 0x9a41, 0x0123, 0x8888, 0xeca8, 0xb2e7, 0xaaa2, 0x0f0a]).kernel();
+    let modes = MODES.map(|mode| {
+        let mut program = Program::new();
+        program.line(&format!("prmt.b32.{mode} %d, %a, %b, %c;"));
+        program.kernel()
+    });
+    let mut count = 0;
+    for (first, others) in kinds() {
+        count += 1 + others.len();
+        for kernel in modes.iter().chain([&kernel]) {
+            let own = moves(&selected_for(kernel, first));
+            assert!(others.iter().all(|other| moves(&selected_for(kernel, other)) == own), "not all are like {first}");
+        }
+    }
+    assert_eq!(count, Target::all().count());
+}
+
 #[test]
 fn generic_constant_selectors() {
-    for first in (0..0x1_0000).step_by(CHUNK as usize) {
-        let mut program = Program::new();
-        for selector in first..(first + CHUNK).min(0x1_0000) {
-            // What is above bit 15 must not count.
-            program.line(&format!("prmt.b32 %d, %a, %b, 0x{:x};", selector | 0x5a3c_0000 << (selector & 1)));
-        }
-        let [a, b, _] = named();
-        prove(&program, &FAMILIES, &named(), |n| expected(rule("", first + n as u32), &a, &b));
-    }
+    let [a, b, _] = named();
+    all_selectors(|selectors| {
+        prove(&program_of("%a", "%b", selectors), &named(), |n| expected(rule("", selectors[n]), &a, &b));
+    });
 }
 
-/// One register twice. Which of its two names a byte goes by is no question here, so one pattern of names will do.
+/// One register twice.
 #[test]
 fn generic_constant_selectors_of_one_register() {
-    let selectors: Vec<u32> = (0..0x1_0000).filter(|s| s & 0x4444 == 0x4040).collect();
-    for selectors in selectors.chunks(CHUNK as usize) {
-        let mut program = Program::new();
-        selectors.iter().for_each(|s| program.line(&format!("prmt.b32 %d, %a, %a, 0x{s:x};")));
-        let [a, _, _] = named();
-        prove(&program, &FAMILIES, &named(), |n| expected(rule("", selectors[n]), &a, &a));
+    let [a, _, _] = named();
+    all_selectors(|selectors| {
+        prove(&program_of("%a", "%a", selectors), &named(), |n| expected(rule("", selectors[n]), &a, &a));
+    });
+}
+
+/// `a` or `b` is a constant of which no byte vanishes, whose signs are of both kinds: each selection of bytes of a register, bytes of a constant,
+/// 0x00 and 0xff is one of these. The first needs a literal or a register, the second is the inline constant 1 / (2 pi).
+const OPAQUE: [u32; 2] = [0x1281_9a34, 0x3e22_f983];
+
+#[test]
+fn constant_operands_on_every_processor() {
+    let [a, b, _] = named();
+    for constant in OPAQUE {
+        let k = Word::constant(constant);
+        let text = format!("0x{constant:x}");
+        all_selectors(|selectors| {
+            prove(&program_of("%a", &text, selectors), &named(), |n| expected(rule("", selectors[n]), &a, &k));
+            prove(&program_of(&text, "%b", selectors), &named(), |n| expected(rule("", selectors[n]), &k, &b));
+        });
     }
 }
 
-/// `a` or `b` is a constant: zero and ones, which vanish into the selector, and bytes that may not.
+/// Bytes of constants that vanish, before a processor is known: what remains is one of the selections above. Folding looks at each
+/// byte alone: it is 0x00, 0xff, or another one with its top bit clear or set. Each of these in each place has all selectors; the same in all
+/// places, and inline constants, have some.
 #[test]
-fn constant_operands() {
+fn constant_operands_fold() {
     let [a, b, _] = named();
-    for (constant, step) in [(0u32, 1), (0xffff_ffff, 11), (0x6400_80ff, 7)] {
+    let kinds = u32::from_le_bytes([0x00, 0xff, 0x7f, 0x80]);
+    let rotated = (0..4).map(|n| (kinds.rotate_left(8 * n), 1));
+    let alike =
+        [0, u32::MAX, 0x7f7f_7f7f, 0x8080_8080, 1, 64, -16i32 as u32, 0x3f80_0000].map(|constant| (constant, 19));
+    for (constant, step) in rotated.chain(alike) {
         let k = Word::constant(constant);
-        let selectors: Vec<u32> = (0..0x1_0000).step_by(step).collect();
-        for selectors in selectors.chunks(CHUNK as usize / 2) {
-            let (mut program, mut wanted) = (Program::new(), vec![]);
-            for &selector in selectors {
-                program.line(&format!("prmt.b32 %d, %a, 0x{constant:x}, 0x{selector:x};"));
-                wanted.push(expected(rule("", selector), &a, &k));
-                // The operands the other way round are the same permute of another name.
-                if selector % 5 != 0 {
-                    continue;
+        let text = format!("0x{constant:x}");
+        all_selectors(|selectors| {
+            let selectors: Vec<u32> = selectors.iter().copied().step_by(step).collect();
+            for (left, right) in [("%a", &text[..]), (&text[..], "%b")] {
+                let (x, y) = if left == "%a" { (&a, &k) } else { (&k, &b) };
+                let got = meanings(&program_of(left, right, &selectors).kernel(), &named(), selectors.len());
+                for (n, got) in got.into_iter().enumerate() {
+                    let want = expected(rule("", selectors[n]), x, y);
+                    assert!(got == want, "prmt of {left} and {right} by {:#x} is {got:?}", selectors[n]);
                 }
-                program.line(&format!("prmt.b32 %d, 0x{constant:x}, %b, 0x{:x};", selector ^ 0x4444));
-                wanted.push(expected(rule("", selector ^ 0x4444), &k, &b));
             }
-            prove(&program, &TABLES, &named(), |n| wanted[n]);
-        }
+        });
     }
 }
 
@@ -82,47 +124,58 @@ const MODES: [&str; 6] = ["f4e", "b4e", "rc8", "ecl", "ecr", "rc16"];
 
 #[test]
 fn modes_with_constant_selectors() {
-    let (mut program, mut wanted) = (Program::new(), vec![]);
     let [a, b, _] = named();
+    let words = [("%a", "%b", a, b), ("%b", "%b", b, b)];
+    let constants = OPAQUE.map(|k| (format!("0x{k:x}"), Word::constant(k)));
+    let with_constants = constants.iter().flat_map(|(text, k)| [("%a", &text[..], a, *k), (&text[..], "%b", *k, b)]);
+    let operands: Vec<(&str, &str, Word, Word)> = words.into_iter().chain(with_constants).collect();
     for mode in MODES {
+        let (mut program, mut wanted) = (Program::new(), vec![]);
         for selector in 0..4u32 {
             // Only c[1:0] counts.
             for garbage in [0u32, 0xffff_fffc, 0x8888_8888] {
-                program.line(&format!("prmt.b32.{mode} %d, %a, %b, 0x{:x};", selector | garbage));
-                wanted.push(expected(rule(mode, selector), &a, &b));
-                program.line(&format!("prmt.b32.{mode} %d, %b, %b, 0x{:x};", selector | garbage));
-                wanted.push(expected(rule(mode, selector), &b, &b));
+                for (left, right, x, y) in &operands {
+                    program.line(&format!("prmt.b32.{mode} %d, {left}, {right}, 0x{:x};", selector | garbage));
+                    wanted.push(expected(rule(mode, selector), x, y));
+                }
             }
         }
+        prove(&program, &named(), |n| wanted[n]);
     }
-    prove(&program, &FAMILIES, &named(), |n| wanted[n]);
 }
 
-/// Register selectors: every value of the bits that count, whatever is in the others, with named data.
+/// Register selectors: every value of the bits that count, whatever is in the others, with named data; two registers, one twice, and a
+/// constant on either side.
 #[test]
 fn register_selectors() {
     let [a, b, _] = named();
-    for mode in ["", "f4e", "b4e", "rc8", "ecl", "ecr", "rc16"] {
+    let k = Word::constant(OPAQUE[0]);
+    let text = format!("0x{:x}", OPAQUE[0]);
+    let operands = [("%a", "%b", a, b), ("%a", "%a", a, a), ("%a", &text[..], a, k), (&text[..], "%b", k, b)];
+    let modes = ["", "f4e", "b4e", "rc8", "ecl", "ecr", "rc16"];
+    let cases: Vec<_> = modes.iter().flat_map(|mode| operands.map(|operands| (*mode, operands))).collect();
+    cases.into_par_iter().for_each(|(mode, (left, right, x, y))| {
         let mut program = Program::new();
         let suffix = if mode.is_empty() { String::new() } else { format!(".{mode}") };
-        program.line(&format!("prmt.b32{suffix} %d, %a, %b, %c;"));
+        program.line(&format!("prmt.b32{suffix} %d, {left}, {right}, %c;"));
         let kernel = program.kernel();
         let mut proved = Proved::default();
-        for id in FAMILIES {
-            let func = selected(&kernel, id);
+        for (target, _) in kinds() {
+            let func = selected_for(&kernel, target);
             if !proved.add(&func) {
                 continue;
             }
-            // The modes ignore all but two bits, and so may the proof.
+            // The modes ignore all but two bits, and so may the proof. Other operands in the same instructions need no more than a look.
             let count = if mode.is_empty() { 0x1_0000 } else { 4 };
-            for selector in 0..count {
+            let step = if mode.is_empty() && (left, right) != ("%a", "%b") { 7 } else { 1 };
+            (0..count).into_par_iter().step_by(step).for_each(|selector| {
                 let c = if mode.is_empty() { with_garbage(selector) } else { two_bits(selector) };
                 let got = outputs(&func, &[a, b, c], 1)[0];
-                let want = expected(rule(mode, selector), &a, &b);
-                assert!(got == want, "prmt{suffix} by {selector:#x} on {id} is {got:?}, not {want:?}");
-            }
+                let want = expected(rule(mode, selector), &x, &y);
+                assert!(got == want, "prmt{suffix} of {left} and {right} by {selector:#x} on {target} is {got:?}");
+            });
         }
-    }
+    });
 }
 
 fn two_bits(selector: u32) -> Word {
@@ -202,27 +255,4 @@ fn chains_become_one_permute() {
             assert_eq!(vector(&own), vector(&bare) + least, "{body} on {id}: {own:?}");
         }
     }
-}
-
-/// GFX9 holds a selector in a register: in a loop it is put there once, in front, and equal ones share it.
-#[test]
-fn selectors_leave_loops() {
-    let mut program = Program::new();
-    program.text += "    .reg .pred %p;\n    mov.u32 %r0, 0;\nLOOP:\n    prmt.b32 %a, %a, %b, 0x1062;\n    xor.b32 %b, %b, %a;\n    \
-                     prmt.b32 %b, %b, %a, 0x1062;\n    setp.lt.u32 %p, %a, 77;\n    @%p bra NEXT;\n    \
-                     prmt.b32 %b, %a, %b, 0x1062;\nNEXT:\n    add.u32 %r0, %r0, 1;\n    setp.lt.u32 %p, %r0, %c;\n    \
-                     @%p bra LOOP;\n";
-    program.line("xor.b32 %d, %a, %b;");
-    let func = selected(&program.kernel(), "gfx942");
-    let selector = |block: &&warp2wave::mir::Block| {
-        func.blocks[**block]
-            .insts
-            .iter()
-            .any(|inst| matches!(inst.kind, InstKind::Copy { src: Operand::Imm(bits), .. } if bits == 0x0100_0602))
-    };
-    let with: Vec<_> = func.layout.iter().filter(selector).collect();
-    assert_eq!(with, [&func.entry], "{}", warp2wave::mir::text::print(&func));
-    let perms = func.layout.iter().flat_map(|&block| &func.blocks[block].insts);
-    let perms = perms.filter(|inst| matches!(&inst.kind, InstKind::Op(op) if op.op.name == "v_perm_b32")).count();
-    assert_eq!(perms, 3);
 }

@@ -8,7 +8,7 @@
 //! installed the recorded texts are assembled again and compared; with `W2W_REQUIRE_JUDGES=1` it must be.
 
 mod generate;
-mod judge;
+pub mod judge;
 mod vopd;
 
 use generate::Case;
@@ -109,7 +109,7 @@ const TRUE16: &str = "-mattr=+real-true16";
 const PLAIN: &str = "-mattr=";
 
 /// The dwords of each text, or llvm-mc's complaint.
-fn assemble(target: &Target, texts: &[&str]) -> Vec<Result<Vec<u32>, String>> {
+pub fn assemble(target: &Target, texts: &[&str]) -> Vec<Result<Vec<u32>, String>> {
     let mut results = vec![Err(String::new()); texts.len()];
     for (attributes, true16) in [(PLAIN, false), (TRUE16, true)] {
         let chosen: Vec<usize> = (0..texts.len()).filter(|&i| needs_true16(target, texts[i]) == true16).collect();
