@@ -124,12 +124,14 @@ op("v_mad_co_u64_u32", [32, 32, 64], 64, """%a = zext i32 {0} to i64
     %r = call {{i64, i1}} @llvm.uadd.with.overflow.i64(i64 %m, i64 {2})
     %d = extractvalue {{i64, i1}} %r, 0
     %o = extractvalue {{i64, i1}} %r, 1""", out=True)
-op("v_mad_co_i64_i32", [32, 32, 64], 64, """%a = sext i32 {0} to i64
-    %b = sext i32 {1} to i64
-    %m = mul i64 %a, %b
-    %r = call {{i64, i1}} @llvm.sadd.with.overflow.i64(i64 %m, i64 {2})
-    %d = extractvalue {{i64, i1}} %r, 0
-    %o = extractvalue {{i64, i1}} %r, 1""", out=True)
+op("v_mad_co_i64_i32", [32, 32, 64], 64, """%a = sext i32 {0} to i65
+    %b = sext i32 {1} to i65
+    %c = sext i64 {2} to i65
+    %m = mul i65 %a, %b
+    %r = add i65 %m, %c
+    %d = trunc i65 %r to i64
+    %s = lshr i65 %r, 64
+    %o = trunc i65 %s to i1""", out=True)
 
 
 def wide(name, expression, scalar=False):

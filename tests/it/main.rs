@@ -30,6 +30,7 @@ mod mc;
 mod mir_eval;
 mod object;
 mod opt;
+mod pseudocode;
 mod ptx;
 mod ptx_err;
 mod ptx_verdicts;

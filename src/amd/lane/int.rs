@@ -78,10 +78,10 @@ pub fn mad_u32([a, b, c]: In) -> u64 {
 pub fn mad_u64_u32([a, b, c]: In) -> (u64, bool) {
     (a * b).overflowing_add(c)
 }
-/// The mask bit is the overflow out of 64 signed bits.
+/// The mask bit is bit 64 of the signed sum: its sign, which bit 63 is not where it overflows.
 pub fn mad_i64_i32([a, b, c]: In) -> (u64, bool) {
-    let (sum, over) = (a as i32 as i64 * b as i32 as i64).overflowing_add(c as i64);
-    (sum as u64, over)
+    let sum = a as i32 as i128 * b as i32 as i128 + c as i64 as i128;
+    (sum as u64, sum < 0)
 }
 pub fn mad_nc_u64_u32(s: In) -> u64 {
     mad_u64_u32(s).0
