@@ -13,9 +13,10 @@
 //! their own, which is tested once behind the loop's last block. A block that may be reached without lanes is skipped, with all
 //! that it dominates, unless it is short and nothing in it ignores EXEC.
 //!
-//! From the first *resume point* on (a barrier that parks, a loop that yields), lanes may be waiting anywhere: there every mask is
-//! gathered, cleared when taken, and zero from the kernel's start; the end of the layout is a dispatcher ([`dispatch`]), and a mask of
-//! the live lanes tells when the wave is done.
+//! With *resume points* (a barrier that parks, a loop that yields) the end of the layout is a dispatcher ([`dispatch`]), and a mask of the
+//! live lanes tells when the wave is done. Where a resume point stands between a block and its immediate dominator
+//! ([`crate::graph::resume`]), lanes come to the block in several passes: there every mask is gathered, cleared when taken, and zero
+//! from the kernel's start. All other blocks stay as above.
 //!
 //! Needs: the logical state. Leaves: the linear state; EXEC is constant but in blocks marked `linear_only`; empty blocks are gone, so
 //! that critical edges may be there again. No lane runs a block twice or not at all, no block with effects runs without lanes.

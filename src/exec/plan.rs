@@ -4,6 +4,7 @@
 //! again. Everything is answered with range queries over positions, so the cost is O(blocks * log blocks) for each depth of loops.
 
 use super::shape::Shape;
+use crate::graph::resume::Interrupted;
 use crate::graph::split::Splitter;
 use crate::graph::{Graph, Layout, NONE};
 use crate::id::EntityRef;
@@ -45,8 +46,10 @@ pub(super) struct Plan {
     pub back: Vec<Back>,
     /// By component: lanes waiting elsewhere go first.
     pub yields: Vec<bool>,
-    /// By position: lanes may come here in any order; masks are zero from the start and cleared when taken.
+    /// By position: lanes may come here in several passes, or in any order; masks are zero from the start and cleared when taken.
     pub general: Vec<bool>,
+    /// Where the first of it is so.
+    interrupted: Interrupted,
     /// By node: gathered blocks, whose masks start at the node (at its end; of a component, at its entry).
     pub starts: Vec<Vec<u32>>,
     /// By node: the saved block whose mask is EXEC there.
@@ -62,8 +65,10 @@ pub(super) struct Plan {
     pub tracks_live: bool,
     /// By block: need not be skipped when it has no lanes.
     pub through: Vec<bool>,
-    /// By position: the first stop for a wave that comes to this position without lanes for it.
+    /// By position: the first stop for a wave that comes to this position without lanes for it, out of blocks that have run.
     stops: Vec<Stop>,
+    /// The same for one that has passed over blocks: only those count whose lanes come in several passes, for no mask of the others holds anything.
+    far_stops: Vec<Stop>,
 }
 
 impl Plan {
@@ -78,6 +83,7 @@ impl Plan {
             back: vec![Back::Straight; layout.components.len()],
             yields: vec![false; layout.components.len()],
             general: vec![false; layout.order.len()],
+            interrupted: Interrupted::new(&layout, |_| false),
             starts: vec![vec![]; nodes],
             saves: vec![None; nodes],
             back_starts: vec![vec![]; nodes],
@@ -87,6 +93,7 @@ impl Plan {
             tracks_live: false,
             through: vec![false; blocks],
             stops: vec![],
+            far_stops: vec![],
             graph,
             layout,
         };
@@ -101,25 +108,25 @@ impl Plan {
         plan
     }
 
-    /// The position from which on the dispatcher may bring lanes, and irreducible cycles.
+    /// The blocks to which the dispatcher may bring lanes in between, and irreducible cycles.
     fn find_general(&mut self, shape: &Shape) {
         let layout = &self.layout;
-        let mut from = NONE;
-        for (p, &b) in layout.order.iter().enumerate() {
-            let outermost = layout.around(layout.component[b as usize]).last();
+        let mut resume = vec![false; layout.blocks() as usize];
+        for &b in &layout.order {
             if shape.yields[b as usize] {
                 // Of an irreducible cycle another header may have been chosen here than in the analysis; a loop may be gone.
                 let c = layout.headed_by(b).or(Some(layout.component[b as usize]).filter(|&c| c != NONE));
                 let Some(c) = c else { continue };
                 self.yields[c as usize] = true;
-            } else if !shape.parked[b as usize] && !shape.waits[b as usize] {
-                continue;
+                resume[layout.components[c as usize].header as usize] = true;
+            } else if shape.parked[b as usize] || shape.waits[b as usize] {
+                resume[b as usize] = true;
             }
-            self.resumes = true;
-            from = from.min(outermost.map_or(p as u32, |c| layout.components[c as usize].first));
         }
+        self.resumes = resume.contains(&true);
+        self.interrupted = Interrupted::new(layout, |b| resume[b as usize]);
         for (p, &b) in layout.order.iter().enumerate() {
-            self.general[p] = p as u32 >= from || layout.irreducible_around(b).is_some();
+            self.general[p] = self.interrupted.at[p] || layout.irreducible_around(b).is_some();
         }
     }
 
@@ -139,7 +146,8 @@ impl Plan {
                     && (!apart.split[node as usize] || alone)
                     && (!shape.divergent[x as usize] || alone)
             };
-            let general = self.general[component.first as usize];
+            let irreducible = layout.irreducible_around(component.header).is_some();
+            let general = irreducible || self.interrupted.has_points(layout.range(c as u32));
             if general || !self.graph.preds(component.header).iter().all(|&x| straight(x)) {
                 self.back[c] = Back::Gathered;
             }
@@ -225,31 +233,60 @@ impl Plan {
 
     fn find_stops(&mut self) {
         self.stops = vec![Stop::End; self.layout.order.len()];
-        for p in (0..self.layout.order.len() as u32).rev() {
-            let b = self.layout.order[p as usize];
-            self.stops[p as usize] = if self.enter[b as usize] != Enter::Straight {
+        self.far_stops = self.stops.clone();
+        for p in (0..self.layout.order.len()).rev() {
+            let b = self.layout.order[p];
+            let waits = self.enter[b as usize] != Enter::Straight;
+            self.stops[p] = if waits { Stop::Enter(b) } else { self.past(b) };
+            self.far_stops[p] = if waits && self.interrupted.at[p] {
                 Stop::Enter(b)
-            } else if self.general[p as usize] {
-                self.stop_after(self.layout.component[b as usize], p + 1)
             } else {
-                let node = self.layout.entry_node(b);
-                self.stop_after(self.layout.level(node), self.layout.subtree_end[node as usize])
+                self.far_stop_after(self.layout.component[b as usize], p as u32 + 1)
             };
         }
     }
 
+    /// The next stop of a wave that comes to a block, and has no lanes for it.
+    fn past(&self, block: u32) -> Stop {
+        let layout = &self.layout;
+        let p = layout.position[block as usize];
+        let (level, next) = (layout.component[block as usize], p + 1);
+        if layout.irreducible_around(block).is_some() {
+            return match self.interrupted.at[p as usize] {
+                true => self.far_stop_after(level, next),
+                false => self.stop_after(level, next),
+            };
+        }
+        let node = layout.entry_node(block);
+        let end = layout.subtree_end[node as usize];
+        if self.interrupted.has_blocks(next..end) {
+            // Then so is whatever else waits behind those that the block dominates.
+            return self.far_stop_after(level, next);
+        }
+        self.stop_after(layout.level(node), end)
+    }
+
     /// The next stop of a wave that is done with the blocks of a level before a position.
-    fn stop_after(&self, mut level: u32, position: u32) -> Stop {
+    fn stop_after(&self, level: u32, position: u32) -> Stop {
+        self.stop_where(level, position, &self.stops, |c| self.back[c as usize] == Back::Gathered)
+    }
+
+    /// The same of a wave that has passed over blocks.
+    fn far_stop_after(&self, level: u32, position: u32) -> Stop {
+        self.stop_where(level, position, &self.far_stops, |c| self.interrupted.has_points(self.layout.range(c)))
+    }
+
+    fn stop_where(&self, mut level: u32, position: u32, stops: &[Stop], tests: impl Fn(u32) -> bool) -> Stop {
         while position == self.layout.range(level).end {
             if level == NONE {
                 return Stop::End;
             }
-            if self.back[level as usize] == Back::Gathered {
+            if tests(level) {
                 return Stop::Bottom(level);
             }
             level = self.layout.components[level as usize].parent;
         }
-        self.stops[position as usize]
+        stops[position as usize]
     }
 
     /// Where the wave goes behind a block when no lane goes on at once.
@@ -265,12 +302,7 @@ impl Plan {
 
     /// Where it goes when none waits to enter a block.
     pub fn skipping(&self, block: u32) -> Stop {
-        let position = self.layout.position[block as usize];
-        if self.general[position as usize] {
-            return self.after_block(block);
-        }
-        let node = self.layout.entry_node(block);
-        self.stop_after(self.layout.level(node), self.layout.subtree_end[node as usize])
+        self.past(block)
     }
 }
 

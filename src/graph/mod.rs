@@ -7,6 +7,7 @@
 //!
 //! Cost: linear in blocks and edges for each depth of nesting; [`split`] has a budget beyond which it answers conservatively.
 
+pub mod resume;
 pub mod split;
 
 /// "No component": the level of the function itself.

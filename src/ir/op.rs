@@ -111,6 +111,17 @@ pub enum Op {
     FCmp(FCmpOp, FloatTy, FloatEnv),
     /// (a: F32) -> F32: the reciprocal, within 1 ulp where it and the argument are normal; of zero, infinity.
     RcpF32,
+    /// (a: F32) -> F32: as near as PTX asks of the `.approx` form. With `ftz` subnormal arguments and results are zeros.
+    Approx {
+        op: ApproxOp,
+        ftz: bool,
+    },
+    /// (a: float) -> float of another size.
+    FloatConvert {
+        from: FloatTy,
+        to: FloatTy,
+        env: FloatEnv,
+    },
     /// (a: W) -> float.
     IntToFloat {
         signed: bool,
@@ -307,6 +318,8 @@ pub enum FloatOp {
     Add,
     Sub,
     Mul,
+    /// Only rounded to nearest even.
+    Div,
     /// (a, b, c): a * b + c, rounded once.
     Fma,
     /// The other operand if one is NaN.
@@ -320,6 +333,15 @@ pub enum FloatOp {
     Abs,
     /// To an integral value, by the op's rounding.
     Rint,
+}
+
+/// Approximations. PTX ISA, "rcp", "rsqrt", "ex2": within 1 ulp, 2^-22.9, and 2^-22.5 of the result.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
+pub enum ApproxOp {
+    Rcp,
+    Rsqrt,
+    /// 2 to the power of a.
+    Ex2,
 }
 
 /// Ordered comparisons are false with a NaN; the ones with `U` true.
@@ -507,10 +529,11 @@ impl Op {
             | Op::Dot4 { .. }
             | Op::BytePerm(_)
             | Op::RcpF32
+            | Op::Approx { .. }
             | Op::PrmtDynamic(_) => smallvec![B32],
             Op::AddCarry(w) | Op::SubBorrow(w) => smallvec![w.ty(), Pred],
             Op::Float(_, ty, _) => smallvec![ty.ty()],
-            Op::IntToFloat { to, .. } => smallvec![to.ty()],
+            Op::IntToFloat { to, .. } | Op::FloatConvert { to, .. } => smallvec![to.ty()],
             Op::FloatToInt { to, .. } => smallvec![to.ty()],
             Op::Load(mem) => (0..mem.count).map(|_| mem.element()).collect(),
             Op::Atomic { width, .. } => smallvec![width.ty()],

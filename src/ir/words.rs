@@ -38,9 +38,10 @@ words! {
     FloatTy { F16 = "f16", Bf16 = "bf16", F32 = "f32", F64 = "f64", F16x2 = "f16x2", Bf16x2 = "bf16x2" }
     Round { NearestEven = "rn", Up = "rp", Down = "rm", Zero = "rz" }
     FloatOp {
-        Add = "add", Sub = "sub", Mul = "mul", Fma = "fma", Min = "min", Max = "max", MinNan = "min_nan",
+        Add = "add", Sub = "sub", Mul = "mul", Div = "div", Fma = "fma", Min = "min", Max = "max", MinNan = "min_nan",
         MaxNan = "max_nan", Neg = "neg", Abs = "abs", Rint = "rint",
     }
+    ApproxOp { Rcp = "rcp", Rsqrt = "rsqrt", Ex2 = "ex2" }
     FCmpOp {
         Eq = "eq", Ne = "ne", Lt = "lt", Le = "le", Gt = "gt", Ge = "ge", EqU = "eq_u", NeU = "ne_u", LtU = "lt_u",
         LeU = "le_u", GtU = "gt_u", GeU = "ge_u", Num = "num", Nan = "nan",

@@ -46,6 +46,7 @@ impl Ctx<'_> {
             FloatOp::Add => self.float_op(ops::v_add_f32, env, dst, &data.args),
             FloatOp::Sub => self.float_op(ops::v_sub_f32, env, dst, &data.args),
             FloatOp::Mul => self.float_op(ops::v_mul_f32, env, dst, &data.args),
+            FloatOp::Div => return self.lower_divide(env, data),
             FloatOp::Fma => self.float_op(ops::v_fma_f32, env, dst, &data.args),
             FloatOp::Min => self.float_op(ops::v_min_num_f32, env, dst, &data.args),
             FloatOp::Max => self.float_op(ops::v_max_num_f32, env, dst, &data.args),

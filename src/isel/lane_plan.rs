@@ -3,7 +3,8 @@
 //! Spec: the AMD ISA manuals, "DPP", "DS_SWIZZLE_B32", "V_PERMLANE16_B32", "V_PERMLANEX16_B32". A DPP move may leave lanes as they were: those
 //! that its row or bank mask excludes, and those whose source is outside the row. So a map is covered in layers over a base: what the
 //! later ones leave, the earlier ones or the base must have right. On a wave of 64 lanes each half is a warp of its own, and no
-//! lane may take from the other half: `wave_*` and `row_bcast31` are never used, `row_bcast15` under a mask.
+//! lane may take from the other half: `wave_shl`, `wave_shr` and `row_bcast15` are right but for lanes that a later layer writes;
+//! `row_bcast31`, `wave_rol`, `wave_ror` and `v_permlane32_swap_b32` would be right in no lane that those are not.
 
 use crate::amd::{Feature, Target};
 use crate::ir::lanemap::LaneMap;
@@ -49,6 +50,9 @@ const DPP: u32 = 6;
 const ROW: u32 = 8;
 const SWIZZLE: u32 = 24;
 const BY_ADDRESS: u32 = 36;
+
+const WAVE_SHL: u16 = 0x130;
+const WAVE_SHR: u16 = 0x138;
 
 impl Plan {
     fn single(what: Move) -> Plan {
@@ -108,6 +112,9 @@ impl Move {
                     0x10 => (at + n < 16).then_some(lane + n),
                     0x11 => (at >= n).then(|| lane - n),
                     0x12 => Some(row | (at + 16 - n) & 15),
+                    // `wave_shl:1`, `wave_shr:1`, of 64 lanes.
+                    0x13 if n == 0 => (lane < 63).then_some(lane + 1),
+                    0x13 => lane.checked_sub(1),
                     0x14 => match n {
                         0 => Some(row | (15 - at)),
                         1 => Some(lane & !7 | (7 - (lane & 7))),
@@ -143,6 +150,7 @@ pub fn plan(map: &LaneMap, target: &Target) -> Option<Plan> {
     best.offer(search.swizzle().map(Plan::single));
     if several && best.cost > COPY + DPP {
         best.offer(search.chain());
+        search.far(&mut best);
         search.layers(&mut best);
     }
     best.plan
@@ -229,7 +237,8 @@ impl<'a> Search<'a> {
             (true, true) => (0x142..=0x142).chain(0x150..=0x15f),
             (false, _) => (0x150..=0x15f).chain(0x161..=0x16f),
         };
-        quads.extend(rows.chain(more).filter(|&c| c != 0));
+        let over_rows = if gfx9 { &[WAVE_SHL, WAVE_SHR][..] } else { &[] };
+        quads.extend(rows.chain(more).chain(over_rows.iter().copied()).filter(|&c| c != 0));
         quads
     }
 
@@ -295,6 +304,33 @@ impl<'a> Search<'a> {
             let lanes = plan.lanes(self.wave_lanes);
             (0..self.wave_lanes).all(|lane| lanes[lane as usize] == Some(self.wanted(lane))).then_some(plan)
         })
+    }
+
+    /// Several moves by one lane over the whole wave, and one within quads where lanes keep their own: GFX9.
+    fn far(&self, best: &mut Best) {
+        if self.target.has(Feature::Dpp8) {
+            return;
+        }
+        for (ctrl, rows) in [(WAVE_SHL, 10), (WAVE_SHR, 5)] {
+            for count in 2..BY_ADDRESS / DPP {
+                let moves = (0..count).map(|n| Step { what: Move::dpp(ctrl), of_last: n > 0 });
+                let mut steps: Vec<Step> = moves.collect();
+                let lanes = Plan { base: Base::Nothing, steps: steps.clone() }.lanes(self.wave_lanes);
+                let wrong: Vec<u32> =
+                    (0..self.wave_lanes).filter(|&lane| lanes[lane as usize] != Some(self.wanted(lane))).collect();
+                let Some(&first) = wrong.first() else { continue };
+                let banks = wrong.iter().fold(0u8, |banks, lane| banks | 1 << (lane / 4 & 3));
+                // The map within the first quad that differs, so far as it stays in that.
+                let quad = (0..4).fold(0, |quad, n| quad | (self.wanted(first & !3 | n) as u16 & 3) << (2 * n));
+                let what = Move::Dpp16 { ctrl: quad, row_mask: rows, bank_mask: banks, zero: false };
+                steps.push(Step { what, of_last: false });
+                let plan = Plan { base: Base::Nothing, steps };
+                let lanes = plan.lanes(self.wave_lanes);
+                if (0..self.wave_lanes).all(|lane| lanes[lane as usize] == Some(self.wanted(lane))) {
+                    best.offer(Some(plan));
+                }
+            }
+        }
     }
 
     /// One or two DPP moves over a base.

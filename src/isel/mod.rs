@@ -14,6 +14,7 @@
 
 mod address;
 mod alu;
+mod approx;
 mod atomic;
 mod barrier;
 mod bits;
@@ -256,6 +257,8 @@ impl<'a> Ctx<'a> {
                 self.valu(amd::ops::v_rcp_iflag_f32, dst, &[a]);
                 Ok(())
             }
+            Op::Approx { op, ftz } => self.lower_approx(*op, *ftz, data),
+            Op::FloatConvert { from, to, env } => self.lower_float_convert(*from, *to, *env, data),
             Op::IntToFloat { signed, from, to, env } => self.lower_int_to_float(*signed, *from, *to, *env, data),
             Op::FloatToInt { signed, from, to, round, ftz } => {
                 self.lower_float_to_int(*signed, *from, *to, *round, *ftz, data)

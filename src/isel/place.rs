@@ -90,6 +90,7 @@ fn has_scalar_form(func: &Func, op: &Op, args: &[Value], divergence: &Divergence
         Op::Mad24 { .. } | Op::Mul24Hi { .. } | Op::AddCarry(_) | Op::SubBorrow(_) => false,
         Op::Sad { .. } | Op::Dot4 { .. } | Op::PrmtDynamic(_) => false,
         Op::Float(..) | Op::RcpF32 | Op::IntToFloat { .. } | Op::FloatToInt { .. } => false,
+        Op::Approx { .. } | Op::FloatConvert { .. } => false,
         // Those that differ between lanes are not asked.
         Op::Ballot | Op::LiveLanes | Op::FromFirstLane | Op::LaneRead | Op::LanePerm(_) | Op::LaneBits(_) => true,
         Op::Store(_) | Op::Atomic { .. } | Op::Fence(_) | Op::Bar(_) | Op::Shuffle(_) | Op::WarpSync => false,

@@ -1,14 +1,12 @@
-//! Integer and f32 arithmetic.
+//! Integer arithmetic.
 //!
-//! PTX ISA, "Integer Arithmetic Instructions", "Extended-Precision Integer Arithmetic Instructions", "Floating-Point
-//! Instructions". 16-bit operations are done in a dword; their operands are extended where high bits would show. PTX
-//! floats never contract: `mul` and `add` stay two ops.
+//! PTX ISA, "Integer Arithmetic Instructions", "Extended-Precision Integer Arithmetic Instructions". 16-bit operations are done in a
+//! dword; their operands are extended where high bits would show. Not here: floats ([`super::float`]).
 
 use super::body::Body;
 use super::operands::{Fault, Mods, Res, is_integer, operand, width};
 use crate::ir::byteperm::ByteSel;
-use crate::ir::{CmpOp, FloatEnv, FloatOp, FloatTy, IntOp, Op, Round, UnaryOp, Value, Width};
-use crate::ptx::names::Name;
+use crate::ir::{CmpOp, IntOp, Op, UnaryOp, Value, Width};
 use crate::ptx::tree::{Inst, ScalarType};
 use crate::ptx::word;
 
@@ -311,60 +309,5 @@ impl<'m> Body<'m, '_> {
             sum = self.int32(IntOp::Add, sum, product);
         }
         self.dst(operand(inst, 0)?, sum)
-    }
-
-    fn float(&mut self, inst: &Inst<'m>) -> Res<()> {
-        let mut mods = Mods::new(inst);
-        let round = mods.one_of(&[word::RN, word::RZ, word::RM, word::RP]);
-        let (ftz, sat) = (mods.flag(word::FTZ), mods.flag(word::SAT));
-        let nan = self.scope.module.names.lookup("NaN").is_some_and(|word| mods.flag(word));
-        mods.ty()?;
-        mods.done()?;
-        let rounds = matches!(inst.opcode, word::ADD | word::SUB | word::MUL | word::FMA | word::MAD);
-        let picks = matches!(inst.opcode, word::MIN | word::MAX);
-        if !rounds && (round.is_some() || sat) || nan && !picks {
-            return Err(Fault::Form);
-        }
-        let env = FloatEnv { round: rounding(round), ftz, sat };
-        let ty = ScalarType::F32;
-        let a = self.src(operand(inst, 1)?, ty)?;
-        let (op, count) = match inst.opcode {
-            word::ADD => (FloatOp::Add, 2),
-            word::SUB => (FloatOp::Sub, 2),
-            word::MUL => (FloatOp::Mul, 2),
-            // "mad.{rn,rz,rm,rp}.f32 is equivalent to fma"; without rounding it is a form of old machines.
-            word::FMA | word::MAD if round.is_some() => (FloatOp::Fma, 3),
-            word::MIN => (if nan { FloatOp::MinNan } else { FloatOp::Min }, 2),
-            word::MAX => (if nan { FloatOp::MaxNan } else { FloatOp::Max }, 2),
-            word::NEG => (FloatOp::Neg, 1),
-            word::ABS => (FloatOp::Abs, 1),
-            word::COPYSIGN if !ftz => {
-                // The sign of a, the magnitude of b.
-                let b = self.src(operand(inst, 2)?, ty)?;
-                let mask = self.c32(0x8000_0000);
-                let value = self.emit(Op::BitSelect, [mask, a, b]);
-                return self.dst(operand(inst, 0)?, value);
-            }
-            _ => return Err(Fault::Form),
-        };
-        if inst.operands.len() != count + 1 {
-            return Err(Fault::operand(inst.span, format!("{} operands are expected here", count + 1)));
-        }
-        let mut args = vec![a];
-        for n in 1..count {
-            args.push(self.src(operand(inst, n + 1)?, ty)?);
-        }
-        let value = self.emit(Op::Float(op, FloatTy::F32, env), args);
-        self.dst(operand(inst, 0)?, value)
-    }
-}
-
-/// The rounding that a modifier names; to nearest even without one.
-pub fn rounding(word: Option<Name>) -> Round {
-    match word {
-        Some(word::RZ | word::RZI) => Round::Zero,
-        Some(word::RM | word::RMI) => Round::Down,
-        Some(word::RP | word::RPI) => Round::Up,
-        _ => Round::NearestEven,
     }
 }

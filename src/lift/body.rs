@@ -14,7 +14,7 @@ use crate::id::EntityRef;
 use crate::ir::ssa::{Ssa, Var};
 use crate::ir::{self, Block, Edge, Func, Inst as IrInst, Op, Terminator, Type, Value, Width};
 use crate::ptx::names::Name;
-use crate::ptx::tree::{Function, Guard, Inst, Stmt};
+use crate::ptx::tree::{Function, Guard, Inst, ScalarType, Stmt};
 use crate::ptx::word;
 
 /// Instructions of one kernel after inlining.
@@ -411,6 +411,7 @@ impl<'m> Body<'m, '_> {
             word::POPC | word::CLZ | word::BFIND | word::BMSK | word::SZEXT | word::FNS | word::PRMT => self.bits(inst),
             word::SET | word::SETP | word::SELP | word::SLCT => self.compare(inst),
             word::CVT => self.cvt(inst),
+            word::RCP | word::RSQRT | word::EX2 if inst.ty(0) == Some(ScalarType::F32) => self.float(inst),
             word::SHFL | word::VOTE | word::MATCH_ | word::REDUX | word::ELECT | word::ACTIVEMASK => self.warp(inst),
             word::BAR if inst.modifiers.contains(&word::WARP) => self.warp(inst),
             word::BRA | word::BRX | word::RET | word::EXIT | word::TRAP | word::BAR | word::BARRIER => {
@@ -464,8 +465,7 @@ fn is_arith(opcode: Name) -> bool {
 }
 
 /// The IR type of a register; none for those that we cannot hold.
-pub fn register_type(ty: crate::ptx::tree::ScalarType) -> Option<Type> {
-    use crate::ptx::tree::ScalarType;
+pub fn register_type(ty: ScalarType) -> Option<Type> {
     match ty {
         ScalarType::Pred => Some(Type::Pred),
         _ => match ty.size_bytes()? {
@@ -477,7 +477,7 @@ pub fn register_type(ty: crate::ptx::tree::ScalarType) -> Option<Type> {
 }
 
 /// The word of a type, without its dot.
-pub fn type_word(ty: crate::ptx::tree::ScalarType) -> &'static str {
+pub fn type_word(ty: ScalarType) -> &'static str {
     // The words of the types stand in the order of `ScalarType`.
     word::TEXTS.get(word::U8.index() + ty as usize).copied().unwrap_or("?")
 }

@@ -1,10 +1,10 @@
-//! `cvt` among integers, between integers and f32, and f32 to f32.
+//! `cvt` among integers, between integers and f32, between f32 and itself, f16 and bf16.
 //!
 //! PTX ISA, "cvt". Float to integer clamps to the destination's range; a NaN gives 0, but 2^63 for 64-bit integers. Integer
 //! to integer without `.sat` cuts or extends by the source's signedness.
 
-use super::arith::rounding;
 use super::body::Body;
+use super::float::rounding;
 use super::operands::{Fault, Mods, Res, is_integer, operand, width};
 use crate::ir::{FCmpOp, FloatEnv, FloatOp, FloatTy, IntOp, Op, Type, Value, Width};
 use crate::ptx::tree::{Inst, ScalarType};
@@ -49,9 +49,59 @@ impl<'m> Body<'m, '_> {
                 };
                 (value, true)
             }
+            (false, false) if matches!((to, from), (ScalarType::F32, ScalarType::F16)) && round.is_none() => {
+                let value = self.src(source, from)?;
+                (
+                    self.float_to_float(
+                        FloatTy::F16,
+                        FloatTy::F32,
+                        FloatEnv { ftz, sat, ..FloatEnv::default() },
+                        value,
+                    ),
+                    true,
+                )
+            }
+            (false, false)
+                if matches!((to, from), (ScalarType::F16, ScalarType::F32)) && round.is_some() && !integral =>
+            {
+                let value = self.src(source, from)?;
+                let env = FloatEnv { round: rounding(round), ftz, sat };
+                (self.float_to_float(FloatTy::F32, FloatTy::F16, env, value), false)
+            }
+            (false, false) if matches!((to, from), (ScalarType::F32, ScalarType::Bf16)) && !ftz && !sat => {
+                // Every bf16 is an f32, whatever the rounding.
+                let value = self.src(source, from)?;
+                (self.int32c(IntOp::Shl, value, 16), true)
+            }
+            (false, false)
+                if matches!((to, from), (ScalarType::Bf16, ScalarType::F32))
+                    && matches!(round, Some(word::RN))
+                    && !ftz
+                    && !sat =>
+            {
+                let value = self.src(source, from)?;
+                (self.float_to_bf16(value), false)
+            }
             _ => return Err(Fault::Form),
         };
         self.dst_wide(operand(inst, 0)?, value, to, extended)
+    }
+
+    fn float_to_float(&mut self, from: FloatTy, to: FloatTy, env: FloatEnv, value: Value) -> Value {
+        self.emit(Op::FloatConvert { from, to, env }, [value])
+    }
+
+    /// The upper half of an f32, rounded to nearest even on its bits: a carry goes into the exponent, and past the largest number to infinity.
+    /// A NaN is the canonical one.
+    fn float_to_bf16(&mut self, value: Value) -> Value {
+        let odd = self.int32c(IntOp::ShrU, value, 16);
+        let odd = self.int32c(IntOp::And, odd, 1);
+        let rounded = self.int32c(IntOp::Add, value, 0x7fff);
+        let rounded = self.int32(IntOp::Add, rounded, odd);
+        let rounded = self.int32c(IntOp::ShrU, rounded, 16);
+        let nan = self.emit(Op::FCmp(FCmpOp::Nan, FloatTy::F32, FloatEnv::default()), [value, value]);
+        let canonical = self.c32(0x7fff);
+        self.choose(nan, canonical, rounded)
     }
 
     /// The value in the destination's IR type, and whether bits above an 8- or 16-bit destination are its extension.

@@ -16,6 +16,7 @@ mod compare;
 mod control;
 mod convert;
 mod declare;
+mod float;
 mod memory;
 mod module;
 mod moves;

@@ -6,6 +6,7 @@
 
 use super::{Flow, State, Use};
 use crate::graph::NONE;
+use crate::graph::resume::Interrupted;
 use crate::graph::split::{Event, Splitter};
 use crate::id::EntityRef;
 use crate::ir::dom::Dominators;
@@ -260,14 +261,21 @@ impl State<'_> {
                 }
             }
         }
+        let interrupted = Interrupted::new(layout, |b| self.resume[b as usize]);
         for p in 0..layout.order.len() {
             let b = layout.order[p];
             if !self.resumed[b as usize] {
                 continue;
             }
-            self.join_all(b);
+            // Lanes of a pass meet as ever where no resume point comes in between.
+            let own_loop = layout.headed_by(b).is_some_and(|c| interrupted.has_points(layout.range(c)));
+            if interrupted.at[p] || own_loop {
+                self.join_all(b);
+            }
             for c in layout.around(layout.component[b as usize]) {
-                self.mark_split(layout.blocks() + c);
+                if interrupted.has_points(layout.range(c)) {
+                    self.mark_split(layout.blocks() + c);
+                }
             }
         }
         // What is written once for the wave stays; what is live nowhere else than between two resume points is safe.

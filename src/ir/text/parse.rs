@@ -277,6 +277,13 @@ impl<'a> Parser<'a> {
                 Op::FloatToInt { signed, from: from!(FloatTy, from), to, round: from!(Round, round), ftz }
             }
             ["rcp", "f32"] => Op::RcpF32,
+            ["approx", op] => Op::Approx { op: from!(ApproxOp, op), ftz: false },
+            ["approx", op, "ftz"] => Op::Approx { op: from!(ApproxOp, op), ftz: true },
+            ["float_convert", from, to, ref env @ ..] => Op::FloatConvert {
+                from: from!(FloatTy, from),
+                to: from!(FloatTy, to),
+                env: env_from(env).ok_or_else(unknown)?,
+            },
             ["fence", scope] => Op::Fence(from!(Scope, scope)),
             ["ballot"] => Op::Ballot,
             ["live_lanes"] => Op::LiveLanes,

@@ -197,6 +197,10 @@ fn print_op(out: &mut String, op: &Op) {
             write!(out, "float_to_int.{}.{sign}{}.{}{ftz}", from.word(), to.bits(), round.word())
         }
         Op::RcpF32 => write!(out, "rcp.f32"),
+        Op::Approx { op, ftz } => write!(out, "approx.{}{}", op.word(), if *ftz { ".ftz" } else { "" }),
+        Op::FloatConvert { from, to, env } => {
+            write!(out, "float_convert.{}.{}{}", from.word(), to.word(), env_words(env))
+        }
         Op::Load(mem) => write!(out, "load.{}", mem_words(mem)),
         Op::Store(mem) => write!(out, "store.{}", mem_words(mem)),
         Op::Atomic { op, width, mem } => write!(out, "atomic.{}.{}.{}", op.word(), width.word(), mem_words(mem)),

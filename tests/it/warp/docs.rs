@@ -19,6 +19,7 @@ fn move_text(what: LaneMove) -> String {
                 0x10 => format!("row_shl:{n}"),
                 0x11 => format!("row_shr:{n}"),
                 0x12 => format!("row_ror:{n}"),
+                0x13 => if n == 0 { "wave_shl:1" } else { "wave_shr:1" }.to_string(),
                 0x14 => ["row_mirror", "row_half_mirror", "row_bcast:15"][n as usize].to_string(),
                 0x15 => format!("row_share:{n}"),
                 _ => format!("row_xmask:{n}"),
@@ -47,6 +48,13 @@ fn plan_text(plan: Option<LanePlan>, readlane: bool) -> String {
         parts.push("own".to_string());
     }
     parts.extend(plan.steps.iter().map(|step| move_text(step.what)));
+    // The same several times over.
+    for n in (0..parts.len()).rev() {
+        let same = parts[..=n].iter().rev().take_while(|part| **part == parts[n]).count();
+        if same > 1 {
+            parts.splice(n + 1 - same..=n, [format!("{same} x {}", parts[n])]);
+        }
+    }
     parts.join(" + ")
 }
 
