@@ -87,6 +87,11 @@ pub enum FaultKind {
     AbsentSource {
         lane: u32,
     },
+    /// A thread waits here for one that executes this very instruction with another membermask.
+    OverlappingMasks {
+        waits: u32,
+        executes: u32,
+    },
 }
 
 impl Fault {
@@ -170,6 +175,9 @@ impl fmt::Display for FaultKind {
             }
             FaultKind::AbsentSource { lane } => {
                 write!(f, "the value comes from lane {lane}, which takes no part")
+            }
+            FaultKind::OverlappingMasks { waits, executes } => {
+                write!(f, "membermasks {waits:#010x} and {executes:#010x} of this instruction overlap and differ")
             }
         }
     }

@@ -182,6 +182,9 @@ impl<W: Watch> Machine<'_, W> {
         if present & wanted != wanted && !(whoever && mine.mask.is_none()) {
             return false;
         }
+        if W::ACTIVE {
+            self.report_overlaps(threads, &here, present);
+        }
         // Only `bar.warp.sync` orders memory.
         let op = &self.program.functions[mine.function as usize].warp_ops[mine.op as usize];
         if W::ACTIVE && matches!(op.kind, WarpKind::Barrier) {
@@ -190,6 +193,25 @@ impl<W: Watch> Machine<'_, W> {
         self.meet(threads, &here, present);
         ready.extend(here);
         true
+    }
+
+    /// Tells who waits at the same instruction, with another mask, for a thread that is about to execute it.
+    fn report_overlaps(&mut self, threads: &[Thread], here: &[u32], present: u32) {
+        let Some(&first) = here.first() else { return };
+        let Status::Warp(mine) = &threads[first as usize].status else { return };
+        let Some(executes) = mine.mask else { return };
+        let warp = Warp::of(first, threads.len());
+        for other in &threads[warp.first as usize..warp.end as usize] {
+            let Status::Warp(waiting) = &other.status else { continue };
+            let Some(waits) = waiting.mask else { continue };
+            if waits != executes && waits & present != 0 && (waiting.function, waiting.pc) == (mine.function, mine.pc) {
+                let span = self.program.functions[mine.function as usize].insts[mine.pc as usize - 1].span;
+                let fault = Fault::new(FaultKind::OverlappingMasks { waits, executes });
+                let fault = self.place(fault, other, span);
+                let who = self.who(other, span);
+                self.watch.finding(who, &fault);
+            }
+        }
     }
 
     /// Executes an instruction for the threads that have met.

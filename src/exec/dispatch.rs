@@ -8,6 +8,7 @@
 
 use super::emit::Emitter;
 use crate::amd::ops;
+use crate::diag::Span;
 use crate::id::EntityRef;
 use crate::mir::{Block, Operand, Reg};
 
@@ -51,8 +52,11 @@ impl Emitter<'_> {
     /// All live lanes wait; some of them, it may be, for others of their warp. Those look again if lanes have ended in between; else they wait
     /// for ever, as on the machine that the kernel was written for, and the launch is aborted.
     fn look_again(&mut self, choose: Block) {
-        let ops = self.ops;
         let waits = &self.shape.waits;
+        // The trap is at the first of the places where lanes may wait.
+        let place = self.plan.layout.order.iter().find(|&&b| waits[b as usize]);
+        let span = place.map_or(Span::NONE, |&b| self.func.blocks[Block::new(b as usize)].term_span);
+        let ops = self.ops.at(span);
         let masks: Vec<Reg> = waits.iter().zip(&self.mask).filter(|w| *w.0).filter_map(|w| *w.1).collect();
         let Some((&first, rest)) = masks.split_first() else { return };
         let (waiting, behind, again) = (ops.fresh(self.func), self.func.add_block(), self.func.add_block());

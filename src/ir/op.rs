@@ -171,6 +171,9 @@ pub enum Op {
     /// (members: B32): waits until all members (threads of the warp, a bit each) that are alive are here, with their memory accesses
     /// before this one done as far as the members can see. [`super::divergence::prepare`] removes it where that is so anyway.
     WarpSync,
+    /// (members, word: B32): the same for `bar.warp.sync`, at whatever such instruction a member is. The word of LDS has a bit for each
+    /// thread of the warp that waits apart from others; see [`super::barrier::warp`].
+    WarpBarrier,
     /// (id: B32[, threads: B32][, p: Pred]) -> nothing, B32 or Pred: see [`Bar`].
     Bar(Bar),
 }
@@ -537,7 +540,7 @@ impl Op {
             Op::FloatToInt { to, .. } => smallvec![to.ty()],
             Op::Load(mem) => (0..mem.count).map(|_| mem.element()).collect(),
             Op::Atomic { width, .. } => smallvec![width.ty()],
-            Op::Store(_) | Op::Fence(_) | Op::WarpSync => smallvec![],
+            Op::Store(_) | Op::Fence(_) | Op::WarpSync | Op::WarpBarrier => smallvec![],
             Op::Ballot | Op::LiveLanes | Op::FromFirstLane | Op::LaneRead | Op::LanePerm(_) => smallvec![B32],
             Op::Shuffle(_) => smallvec![B32, Pred],
             Op::LaneBits(_) => smallvec![Pred],
@@ -552,7 +555,7 @@ impl Op {
     /// Whether it must stay even when nobody uses its results.
     pub fn has_effect(&self) -> bool {
         match self {
-            Op::Store(_) | Op::Atomic { .. } | Op::Fence(_) | Op::Bar(_) | Op::WarpSync => true,
+            Op::Store(_) | Op::Atomic { .. } | Op::Fence(_) | Op::Bar(_) | Op::WarpSync | Op::WarpBarrier => true,
             // Other threads end at any time.
             Op::LiveLanes => true,
             Op::Load(mem) => mem.order != Order::Weak,
@@ -563,6 +566,9 @@ impl Op {
     /// Whether the result depends on which other threads are active.
     pub fn is_convergent(&self) -> bool {
         use Op::*;
-        matches!(self, Ballot | LiveLanes | FromFirstLane | Shuffle(_) | LaneRead | LanePerm(_) | WarpSync)
+        matches!(
+            self,
+            Ballot | LiveLanes | FromFirstLane | Shuffle(_) | LaneRead | LanePerm(_) | WarpSync | WarpBarrier
+        )
     }
 }

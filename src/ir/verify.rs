@@ -198,6 +198,7 @@ impl Op {
             Op::LiveLanes | Op::LaneBits(_) => smallvec![],
             Op::Ballot => smallvec![Pred],
             Op::FromFirstLane | Op::LanePerm(_) | Op::WarpSync => smallvec![B32],
+            Op::WarpBarrier => smallvec![B32; 2],
             Op::Shuffle(_) => smallvec![B32, B32, B32],
             Op::LaneRead => smallvec![B32, B32],
             Op::Bar(bar) => {

@@ -124,7 +124,8 @@ impl Ctx<'_> {
 
 impl Ctx<'_> {
     /// Takes the lane map of one source into a VOP2 op, whose sources stand in the machine's order: `op(map(x), y)` is one DPP op if the
-    /// map is one DPP move.
+    /// map is one DPP move. Of a map in layers each layer is one, over `op(x, y)` where lanes keep their own: every lane has the result of the
+    /// last layer that writes it.
     pub(super) fn fold_dpp(&mut self, op: amd::Op, dst: Reg, sources: [Value; 2]) -> bool {
         let [x, y] = sources;
         for (op, moved, other) in [(Some(op), x, y), (super::legalize::commuted(op), y, x)] {
@@ -134,14 +135,21 @@ impl Ctx<'_> {
             if !short {
                 continue;
             }
-            let Some(what) = self.lane_plan(&map).and_then(|plan| plan.only_dpp()) else { continue };
+            let Some(plan) = self.lane_plan(&map).filter(Plan::is_dpp_layers) else { continue };
             let a = self.src(args[0]);
             if !self.is_vgpr(a) {
                 continue;
             }
             let b = self.src(other);
             let b = self.in_vgpr(b, 1);
-            self.raw(op, &[dst], &[a, b.into()], dpp_mods(what));
+            match plan.base {
+                Base::Own => self.raw(op, &[dst], &[a, b.into()], op.default_mods()),
+                Base::Nothing if matches!(plan.steps[0].what, Move::Dpp16 { zero: false, .. }) => self.undef(dst),
+                Base::Nothing => {}
+            }
+            for step in &plan.steps {
+                self.raw(op, &[dst], &[a, b.into()], dpp_mods(step.what));
+            }
             return true;
         }
         false

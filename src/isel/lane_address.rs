@@ -109,3 +109,44 @@ impl Lower<'_> {
         self.func.result(inst)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::lanemap::ShuffleMode;
+
+    /// Ops for the number of the lane to read from.
+    fn ops(map: &LaneMap) -> usize {
+        let mut func = Func::new();
+        let block = func.entry;
+        Lower { func: &mut func, block, span: Span::NONE }.number(map);
+        func.blocks[block].insts.len()
+    }
+
+    /// Why nothing is pushed to the lanes of the inverse map (`ds_permute_b32`) instead of pulled.
+    #[test]
+    fn a_permutation_turned_around_is_no_cheaper() {
+        let mut maps = vec![];
+        for (mode, clamp) in [(ShuffleMode::Bfly, 31), (ShuffleMode::Idx, 31)] {
+            for step in 0..32 {
+                maps.push(LaneMap::shuffle(mode, |_| step, clamp).0);
+                maps.push(LaneMap::shuffle(mode, |lane| u32::from(lane) * (2 * step + 1) + 3, clamp).0);
+                maps.push(LaneMap::shuffle(mode, |lane| u32::from(lane.rotate_left(step)), clamp).0);
+            }
+        }
+        let mut state = 1u32;
+        for _ in 0..500 {
+            let mut sources: [u8; 32] = std::array::from_fn(|lane| lane as u8);
+            for lane in (1..32).rev() {
+                state = state.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
+                sources.swap(lane, (state >> 8) as usize % (lane + 1));
+            }
+            maps.push(LaneMap::new(|lane| sources[lane as usize]));
+        }
+        let permutations: Vec<_> = maps.iter().filter_map(|map| Some((map, map.inverse()?))).collect();
+        assert!(permutations.len() > 550, "{}", permutations.len());
+        for (map, inverse) in permutations {
+            assert_eq!(ops(map), ops(&inverse), "{map:?}");
+        }
+    }
+}

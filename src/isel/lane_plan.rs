@@ -59,12 +59,17 @@ impl Plan {
         Plan { base: Base::Nothing, steps: vec![Step { what, of_last: false }] }
     }
 
-    /// The one DPP move that is all there is, which an op may take in.
+    /// The one DPP move that is all there is.
     pub fn only_dpp(&self) -> Option<Move> {
         match (&self.steps[..], self.base) {
             ([Step { what: what @ (Move::Dpp16 { .. } | Move::Dpp8(_)), .. }], Base::Nothing) => Some(*what),
             _ => None,
         }
+    }
+
+    /// DPP moves of the value itself, and nothing else but its own base.
+    pub fn is_dpp_layers(&self) -> bool {
+        self.steps.iter().all(|s| !s.of_last && matches!(s.what, Move::Dpp16 { .. } | Move::Dpp8(_)))
     }
 
     pub fn cost(&self) -> u32 {
@@ -319,7 +324,7 @@ impl<'a> Search<'a> {
                 let wrong: Vec<u32> =
                     (0..self.wave_lanes).filter(|&lane| lanes[lane as usize] != Some(self.wanted(lane))).collect();
                 let Some(&first) = wrong.first() else { continue };
-                let banks = wrong.iter().fold(0u8, |banks, lane| banks | 1 << (lane / 4 & 3));
+                let banks = wrong.iter().fold(0u8, |banks, lane| banks | 1 << (lane / 4 % 4));
                 // The map within the first quad that differs, so far as it stays in that.
                 let quad = (0..4).fold(0, |quad, n| quad | (self.wanted(first & !3 | n) as u16 & 3) << (2 * n));
                 let what = Move::Dpp16 { ctrl: quad, row_mask: rows, bank_mask: banks, zero: false };

@@ -275,7 +275,9 @@ impl<'a> Ctx<'a> {
             Op::LanePerm(map) => self.lower_lane_perm(map, data),
             Op::LaneBits(bits) => self.lower_lane_bits(*bits, data),
             Op::Shuffle(_) => Err(self.unsupported("`shfl`: `opt` expands it first")),
-            Op::WarpSync => Err(self.unsupported("a wait for threads of the warp: `prepare` expands it first")),
+            Op::WarpSync | Op::WarpBarrier => {
+                Err(self.unsupported("a wait for threads of the warp: `prepare` expands it first"))
+            }
         }
     }
 

@@ -93,7 +93,13 @@ fn has_scalar_form(func: &Func, op: &Op, args: &[Value], divergence: &Divergence
         Op::Approx { .. } | Op::FloatConvert { .. } => false,
         // Those that differ between lanes are not asked.
         Op::Ballot | Op::LiveLanes | Op::FromFirstLane | Op::LaneRead | Op::LanePerm(_) | Op::LaneBits(_) => true,
-        Op::Store(_) | Op::Atomic { .. } | Op::Fence(_) | Op::Bar(_) | Op::Shuffle(_) | Op::WarpSync => false,
+        Op::Store(_)
+        | Op::Atomic { .. }
+        | Op::Fence(_)
+        | Op::Bar(_)
+        | Op::Shuffle(_)
+        | Op::WarpSync
+        | Op::WarpBarrier => false,
     }
 }
 

@@ -41,7 +41,10 @@ impl<'m> Body<'m, '_> {
                     return Err(Fault::Form);
                 }
                 mods.done()?;
-                self.members(inst, 0)?;
+                let members = self.src(operand(inst, 0)?, ScalarType::B32)?;
+                // The word is `ir::barrier`'s to give.
+                let none = self.c32(0);
+                self.emit_inst(Op::WarpBarrier, [members, none]);
                 Ok(())
             }
         }

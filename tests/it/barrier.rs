@@ -240,6 +240,31 @@ fn a_warp_that_arrives_and_ends_counts_once() {
 }
 
 #[test]
+fn parts_of_a_warp_arrive_at_several_places() {
+    // Warp 0 leaves a value and arrives, odd lanes at once, even ones at another place and one after the other; four of its lanes have ended.
+    let body = format!(
+        "{}  setp.ge.u32 %p3, %lane, 28;\n  setp.ne.u32 %p1, %warp, 0;\n  @%p1 bra TAKE;\n  mov.u32 %sum, 6;\n  @%p3 bra DONE;\n\
+         GIVE:\n  and.b32 %t, %e, 1;\n  shl.b32 %t, %t, 12;\n  mul.lo.u32 %v, %e, %e;\n  mad.lo.u32 %v, %self, 7, %v;\n\
+         \x20 add.u32 %a, %own, %t;\n  st.shared.u32 [%a], %v;\n  and.b32 %r1, %lane, 1;\n  setp.eq.u32 %p4, %r1, 0;\n\
+         \x20 @%p4 bra EVEN;\n  barrier.arrive 1, 64;\n  bra JOIN;\nEVEN:\n  mov.u32 %r6, 0;\nLATE:\n  add.u32 %r6, %r6, 1;\n\
+         \x20 setp.lt.u32 %p5, %r6, %lane;\n  @%p5 bra LATE;\n  barrier.arrive 1, 64;\nJOIN:\n  barrier.sync 2, 64;\n\
+         \x20 add.u32 %e, %e, 1;\n  setp.lt.u32 %p2, %e, 5;\n  @%p2 bra GIVE;\n  mov.u32 %sum, %e;\n  bra DONE;\nTAKE:\n\
+         \x20 barrier.sync 1, 64;\n  and.b32 %t, %e, 1;\n  shl.b32 %t, %t, 12;\n  add.u32 %a, %other, %t;\n  mov.u32 %v, 0;\n\
+         \x20 @!%p3 ld.shared.u32 %v, [%a];\n  add.u32 %sum, %sum, %v;\n  barrier.sync 2, 64;\n  add.u32 %e, %e, 1;\n\
+         \x20 setp.lt.u32 %p2, %e, 5;\n  @%p2 bra TAKE;\n",
+        partner(32)
+    );
+    check(&body, 64, 1, |tid| {
+        vec![match (tid < 32, tid % 32 >= 28) {
+            (true, true) => 6,
+            (true, false) => 5,
+            (false, true) => 0,
+            (false, false) => sum(tid ^ 32, 0..5),
+        }]
+    });
+}
+
+#[test]
 fn a_number_in_a_register_may_be_any() {
     // Warps 0 and 1 meet at barrier 5 and then with warp 2 at barrier 0, which that reaches late; it ends while they are on their way to
     // barrier 0 again; then they meet at 0 with a count.

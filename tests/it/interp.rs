@@ -213,7 +213,7 @@ impl<'a> Machine<'a> {
             Op::Ballot => vec![args[0] << (self.special)(Special::LaneId) | 1 << 31],
             Op::FromFirstLane => vec![args[0]],
             Op::LaneBits(bits) => vec![u64::from(bits >> (self.special)(Special::LaneId) & 1)],
-            Op::WarpSync => vec![],
+            Op::WarpSync | Op::WarpBarrier => vec![],
             // The others have the same value: what moves it among them may move behind what computes with it.
             Op::Shuffle(mode) => {
                 let lane = u64::from((self.special)(Special::LaneId));

@@ -17,6 +17,7 @@ mod eval;
 mod exec;
 mod faults;
 mod finish;
+mod float_divide;
 mod fuzz;
 mod hazards;
 mod interp;

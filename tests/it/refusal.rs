@@ -27,6 +27,7 @@ fn fate(opcode: &str) -> Fate {
         "isspacep" if has("const") => Fate::Refused,
         _ if has("acquire") || has("release") || parts[0].starts_with('%') => Fate::Refused,
         "atom" | "red" if has("f32") => Fate::Refused,
+        "cvt" if has("f16") && has("f32") => Fate::Translated,
         "mov" | "abs" | "neg" | "selp" if has("f64") => Fate::Either,
         _ if !moves && (has("f64") || has("f16") || has("f16x2")) => Fate::Refused,
         _ => Fate::Translated,
@@ -146,7 +147,8 @@ fn opcodes_are_read_off_the_text() {
     let text = "ret;\n\t@!%p1 bra $L_1;\n{  cvt.rn.f16.f32 low, %f1;}\n$L_1:\n// add.f64\n\t.reg .f64 %fd<2>;\n shfl.sync.idx.b32 %r1, %r2;";
     let expected = [(1, "ret"), (2, "bra"), (3, "cvt.rn.f16.f32"), (7, "shfl.sync.idx.b32")];
     assert_eq!(opcodes(text).into_iter().collect::<Vec<_>>(), expected);
-    assert_eq!(fate("cvt.rn.f16.f32"), Fate::Refused);
+    assert_eq!(fate("cvt.rn.f16.f32"), Fate::Translated);
+    assert_eq!(fate("cvt.rn.f16x2.f32"), Fate::Refused);
     assert_eq!(fate("ld.global.v2.f64"), Fate::Translated);
 }
 

@@ -39,7 +39,7 @@ fn every_corpus_kernel_computes_what_the_interpreter_says() {
             let cases = (source.cases)(&file);
             for kernel in file.kernels() {
                 let name = format!("{}/{kernel}", file.file);
-                if outside::reason(source.stem, kernel).is_some() || !name.contains(&only) {
+                if outside::reason(&file.file, kernel).is_some() || !name.contains(&only) {
                     continue;
                 }
                 let mine = cases.iter().filter(|case| case.kernel == kernel && case.edits.is_empty());
@@ -51,6 +51,8 @@ fn every_corpus_kernel_computes_what_the_interpreter_says() {
                 let targets = if all { &TARGETS[..] } else { &TARGETS[turn % 6..turn % 6 + 1] };
                 let subject = match Subject::new(&file.text, kernel) {
                     Ok(subject) => subject,
+                    // No two machines approximate alike: `corpus` judges by a bound.
+                    Err(diags) if diags.iter().all(|d| d.message.contains(".approx")) => continue,
                     Err(diags) => {
                         wrong.push(format!("{name}: {}", diags[0].message));
                         continue;

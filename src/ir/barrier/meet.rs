@@ -6,10 +6,13 @@
 //!
 //! Without `.aligned` the threads of a warp may wait for each other at several places. If a kernel has such, each place adds
 //! the threads that come to it; those that have ended are added by the lowest lane that has not, on arrival, and whenever more end
-//! while it waits. So a warp that is all there counts for 32 here too. (`arrive` does not wait, and gathers always.)
+//! while it waits. So a warp that is all there counts for 32 here too. `arrive` does not wait, and gathers always, by bits in LDS if it may be at
+//! several places ([`Lower::gather_anywhere`]).
 
 use super::{ARRIVED, Lower, WARP_THREADS, constant, relaxed, word};
-use crate::ir::{AtomicOp, Bar, CmpOp, InstData, IntOp, Mem, Op, PredOp, Space, Type, UnaryOp, Value, Width};
+use crate::ir::{
+    AtomicOp, Bar, BarKind, CmpOp, InstData, IntOp, Mem, Op, PredOp, Space, Special, Type, UnaryOp, Value, Width,
+};
 
 /// How many threads complete a barrier.
 #[derive(Copy, Clone)]
@@ -26,6 +29,8 @@ pub(super) struct Meeting {
     threads: Threads,
     /// The threads of a warp may be at several places, with these operands in registers.
     scattered: bool,
+    /// Or may arrive at several places; where the words for that are.
+    gathering: Option<u32>,
     registers: Vec<Value>,
 }
 
@@ -78,11 +83,16 @@ impl Lower<'_> {
         };
         let threads =
             if bar.counted { Threads::Stated(operand(self, data.args[1])) } else { Threads::All(self.cta_threads()) };
-        Meeting { state, threads, scattered, registers }
+        let anywhere = number.filter(|_| bar.kind == BarKind::Arrive && !bar.aligned);
+        let gathering = anywhere.and_then(|number| self.area.gathering(number));
+        Meeting { state, threads, scattered, gathering, registers }
     }
 
     pub(super) fn only_arrive(&mut self, meeting: &Meeting) {
-        let first = self.gather();
+        let first = match meeting.gathering {
+            Some(words) => self.gather_anywhere(words),
+            None => self.gather(),
+        };
         self.fence();
         let adds = match self.area.has_masks() {
             true => Adds::Warp(self.warp_bit()),
@@ -147,6 +157,47 @@ impl Lower<'_> {
         self.branch(all, (next, &[]), (head, &[]));
         self.at = next;
         self.is_first(here)
+    }
+
+    /// Waits until all threads of the warp that have not ended have come to arrive at this barrier, wherever, by a word of LDS with a bit for
+    /// each. Returns whether a thread is the first of those that saw it complete: one of the warp.
+    fn gather_anywhere(&mut self, words: u32) -> Value {
+        let [head, look, clear, next] = [(); 4].map(|()| self.func.add_block());
+        let first = self.func.add_param(next, Type::Pred);
+        let word = self.warp_word(words);
+        let own = self.value(Op::Special(Special::LanemaskEq), &[]);
+        self.value(Op::Atomic { op: AtomicOp::Or, width: Width::W32, mem: relaxed(super::word()) }, &[word, own]);
+        self.jump(head, &[]);
+
+        self.at = head;
+        let seen = self.value(Op::Load(relaxed(super::word())), &[word]);
+        let mine = self.int(IntOp::And, seen, own);
+        let zero = self.c32(0);
+        let waits = self.compare(CmpOp::Ne, mine, zero);
+        let no = self.value(Op::ConstPred(false), &[]);
+        self.branch(waits, (look, &[]), (next, &[no]));
+
+        self.at = look;
+        let live = self.value(Op::LiveLanes, &[]);
+        let elsewhere = self.value(Op::Unary(UnaryOp::Not, Width::W32), &[seen]);
+        let missing = self.int(IntOp::And, elsewhere, live);
+        let complete = self.compare(CmpOp::Eq, missing, zero);
+        self.branch(complete, (clear, &[]), (head, &[]));
+
+        self.at = clear;
+        self.push(Op::Store(relaxed(super::word())), &[word, zero]);
+        let (here, _) = self.lanes();
+        let leads = self.is_first(here);
+        self.jump(next, &[leads]);
+        self.at = next;
+        first
+    }
+
+    /// The address of the warp's own word of those from `base` on.
+    pub(super) fn warp_word(&mut self, base: u32) -> Value {
+        let (warp, shift, base) = (self.value(Op::Special(Special::WarpId), &[]), self.c32(2), self.c32(base));
+        let offset = self.int(IntOp::Shl, warp, shift);
+        self.int(IntOp::Add, base, offset)
     }
 
     /// The first lane arrives for all that are here, or completes the barrier. Returns the completions before, in the place that they

@@ -16,11 +16,14 @@
 //!   two barriers. Then each thread takes back what it added. At the hardware's barrier the next round cannot be read before all
 //!   have; at a slot others may use it next, so there is a third.
 //!
+//! - **`bar.warp.sync`** may be at several places for the threads of a warp: [`warp`]. So may an arrival without `.aligned`.
+//!
 //! Memory: a slot's barrier has a fence of the CTA on both sides; that of the hardware's is `finish`'s to see to.
 //!
 //! Leaves: no [`Op::Bar`]; `order` anew. Not here: which barriers all lanes of a wave reach together (`divergence`).
 
 mod meet;
+pub mod warp;
 
 use super::dom::reverse_postorder;
 use super::{
@@ -33,6 +36,8 @@ use crate::diag::Span;
 const WARP_THREADS: u32 = 32;
 /// Bits of a slot that count arrived threads.
 const ARRIVED: u32 = 0xffff;
+/// Of a CTA.
+const MAX_WARPS: u32 = 32;
 /// PTX has barriers 0 to 15.
 const NUMBERS: u32 = 16;
 const ALL_NUMBERS: u32 = (1 << NUMBERS) - 1;
@@ -43,7 +48,8 @@ const AREA_ALIGN: u32 = 16;
 /// the next multiple of 16.
 pub fn lower(func: &mut Func, shared_bytes: u64) -> u64 {
     let uses = Uses::find(func);
-    if uses.none {
+    if uses.none && !uses.warp_barriers {
+        warp::only_waits(func);
         return 0;
     }
     let area = Area::new(uses, shared_bytes.next_multiple_of(AREA_ALIGN.into()) as u32);
@@ -52,6 +58,13 @@ pub fn lower(func: &mut Func, shared_bytes: u64) -> u64 {
     let mut lower = Lower { func, area, at: entry, span: Span::NONE };
     for block in lower.func.order.clone() {
         lower.block(block);
+    }
+    if lower.area.uses.warp_barriers {
+        let words = lower.area.warp_barriers();
+        lower.at = entry;
+        lower.give_words(words);
+    } else {
+        warp::only_waits(lower.func);
     }
     func.order = reverse_postorder(func);
     if bytes == 0 { 0 } else { shared_bytes.next_multiple_of(AREA_ALIGN.into()) - shared_bytes + u64::from(bytes) }
@@ -71,6 +84,10 @@ struct Uses {
     counted_reduces: bool,
     /// Numbers at which threads of a warp may wait at several places in the code.
     scattered: u32,
+    /// Constant numbers at which threads of a warp may arrive without waiting at several places.
+    scattered_arrivals: u32,
+    /// There are several `bar.warp.sync`.
+    warp_barriers: bool,
 }
 
 impl Uses {
@@ -79,9 +96,12 @@ impl Uses {
         let mut any_number = false;
         // Numbers of one barrier that is not `.aligned`.
         let mut once = 0;
+        let mut arrived_once = 0;
+        let mut warp_barriers = 0;
         for &block in &func.order {
             for &inst in &func.blocks[block].insts {
                 let data = &func.insts[inst];
+                warp_barriers += u32::from(data.op == Op::WarpBarrier);
                 let Op::Bar(bar) = data.op else { continue };
                 uses.none = false;
                 let number = number(func, data);
@@ -93,6 +113,10 @@ impl Uses {
                 }
                 if bar.kind == BarKind::Arrive {
                     uses.arrivals |= bits;
+                    if !bar.aligned && number.is_some() {
+                        uses.scattered_arrivals |= arrived_once & bits;
+                        arrived_once |= bits;
+                    }
                 }
                 if bar.counted {
                     uses.counted |= bits;
@@ -101,6 +125,7 @@ impl Uses {
                 }
             }
         }
+        uses.warp_barriers = warp_barriers > 1;
         if any_number && uses.counted != 0 {
             uses.counted = ALL_NUMBERS;
         }
@@ -177,8 +202,31 @@ impl Area {
         self.ended() + 4 * self.counts_ends as u32
     }
 
+    fn after_reduction(&self) -> u32 {
+        self.reduction() + 4 * self.uses.plain_reduces as u32
+    }
+
+    /// Of a number at which threads of a warp arrive at several places, a word for each warp: its threads that have done so, and wait for the
+    /// others of the warp.
+    fn gathering(&self, number: u32) -> Option<u32> {
+        let numbers = self.uses.scattered_arrivals;
+        let before = numbers & ((1 << number) - 1);
+        (numbers >> number & 1 != 0).then(|| self.after_reduction() + 4 * MAX_WARPS * before.count_ones())
+    }
+
+    /// A word for each warp, for `bar.warp.sync`. The warp clears its own.
+    fn warp_barriers(&self) -> u32 {
+        let words = 4 * MAX_WARPS * self.uses.scattered_arrivals.count_ones();
+        self.base_bytes + (self.after_reduction() + words - self.base_bytes).next_multiple_of(AREA_ALIGN)
+    }
+
+    /// Bytes that every thread clears.
+    fn shared_bytes(&self) -> u32 {
+        self.warp_barriers() - self.base_bytes
+    }
+
     fn bytes(&self) -> u32 {
-        (self.reduction() + 4 * self.uses.plain_reduces as u32 - self.base_bytes).next_multiple_of(AREA_ALIGN)
+        self.shared_bytes() + if self.uses.warp_barriers { 4 * MAX_WARPS } else { 0 }
     }
 
     /// Of a number that has a slot. All of them have if one is not known.
@@ -199,7 +247,7 @@ struct Lower<'a> {
 impl Lower<'_> {
     fn block(&mut self, block: Block) {
         let has_bar = |inst: &Inst| matches!(self.func.insts[*inst].op, Op::Bar(_));
-        let start = block == self.func.entry && self.area.bytes() > 0;
+        let start = block == self.func.entry && self.area.shared_bytes() > 0;
         let end = self.area.counts_ends && self.func.blocks[block].term == Terminator::Exit;
         if !start && !end && !self.func.blocks[block].insts.iter().any(has_bar) {
             return;
@@ -232,7 +280,7 @@ impl Lower<'_> {
     fn clear(&mut self) {
         let zero = self.c32(0);
         let address = self.c32(self.area.base_bytes);
-        for offset in (0..self.area.bytes()).step_by(AREA_ALIGN as usize) {
+        for offset in (0..self.area.shared_bytes()).step_by(AREA_ALIGN as usize) {
             let mem = Mem { count: 4, offset: offset as i32, ..word() };
             self.push(Op::Store(mem), &[address, zero, zero, zero, zero]);
         }

@@ -2,6 +2,7 @@
 
 use super::{DemotedUse, Divergence, analyze};
 use crate::id::{EntityRef, SecondaryMap, side_table};
+use crate::ir::barrier::warp::{meet, take_words_back};
 use crate::ir::decided::follow_decided_branches;
 use crate::ir::dom::reverse_postorder;
 use crate::ir::{
@@ -14,25 +15,37 @@ use std::collections::HashMap;
 /// through VGPRs.
 ///
 /// A `warp_sync` whose members may not all be there ends its block; the next one only counts them and is where those wait
-/// that somebody is missing for ([`Terminator::Wait`]). Such waiting changes what comes together later on, so that all is asked again.
+/// that somebody is missing for ([`Terminator::Wait`]). At a `warp_barrier` they wait in a loop ([`crate::ir::barrier::warp`]). Such waiting changes what comes together later on, so that all is asked again.
 ///
-/// Leaves: no `warp_sync`, no critical edge, no arguments on the edges of a block with several successors, and the block after a barrier entered by
+/// Leaves: no `warp_sync` or `warp_barrier`, no critical edge, no arguments on the edges of a block with several successors, and the block after a barrier entered by
 /// that barrier alone and without parameters. So the copies of an edge belong to the end of the block it comes from.
 pub fn prepare(func: &mut Func, wave_lanes: u32) -> Divergence {
     follow_decided_branches(func);
     split_edges(func);
+    let mut unused_word = warp_word(func);
     let mut divergence = loop {
         let divergence = analyze(func, wave_lanes);
         let open = open_syncs(func, &divergence);
         if open.is_empty() {
             break divergence;
         }
-        open.into_iter().for_each(|inst| wait_for_members(func, inst));
+        for (block, inst) in open {
+            match func.insts[inst].op {
+                Op::WarpBarrier => {
+                    unused_word = None;
+                    meet(func, block, inst);
+                }
+                _ => wait_for_members(func, (block, inst)),
+            }
+        }
         func.order = reverse_postorder(func);
     };
     for &block in &func.order {
         let insts = &func.insts;
-        func.blocks[block].insts.retain(|&inst| insts[inst].op != Op::WarpSync);
+        func.blocks[block].insts.retain(|&inst| !waits(&insts[inst].op));
+    }
+    if let Some(word) = unused_word {
+        take_words_back(func, word);
     }
     for &block in &func.order {
         let data = &mut func.blocks[block];
@@ -45,13 +58,24 @@ pub fn prepare(func: &mut Func, wave_lanes: u32) -> Divergence {
     divergence
 }
 
+/// The address that the kernel's `warp_barrier`s have.
+fn warp_word(func: &Func) -> Option<Value> {
+    let mut insts = func.order.iter().flat_map(|&block| &func.blocks[block].insts);
+    let barrier = insts.find(|&&inst| func.insts[inst].op == Op::WarpBarrier)?;
+    func.insts[*barrier].args.get(1).copied()
+}
+
+fn waits(op: &Op) -> bool {
+    matches!(op, Op::WarpSync | Op::WarpBarrier)
+}
+
 /// The `warp_sync`s whose members may not all be there, last first in each block. They are where the block's lanes are all that live, where
 /// the members have been counted in this very block, or where the same ones have been waited for in it.
 fn open_syncs(func: &Func, divergence: &Divergence) -> Vec<(Block, Inst)> {
     let mut open = vec![];
     for &block in &func.order {
         let insts = &func.blocks[block].insts;
-        if divergence.together[block] || !insts.iter().any(|&inst| func.insts[inst].op == Op::WarpSync) {
+        if divergence.together[block] || !insts.iter().any(|&inst| waits(&func.insts[inst].op)) {
             continue;
         }
         // Masks whose members are here.
@@ -70,7 +94,7 @@ fn open_syncs(func: &Func, divergence: &Divergence) -> Vec<(Block, Inst)> {
                 (Op::Int(IntOp::And, Width::W32), [a, b]) if here.contains(a) || here.contains(b) => {
                     here.push(data.results[0]);
                 }
-                (Op::WarpSync, &[members]) => {
+                (Op::WarpSync | Op::WarpBarrier, &[members, ..]) => {
                     if !everyone && !here.contains(&members) {
                         open.insert(first, (block, inst));
                     }

@@ -308,6 +308,7 @@ impl<'a> Parser<'a> {
                 Op::LaneBits(bits)
             }
             ["warp_sync"] => Op::WarpSync,
+            ["warp_barrier"] => Op::WarpBarrier,
             _ => return Err(unknown()),
         };
         if args.is_empty() && self.peek() == Some('%') {

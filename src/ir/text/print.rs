@@ -221,6 +221,7 @@ fn print_op(out: &mut String, op: &Op) {
         }
         Op::LaneBits(bits) => write!(out, "lane_bits[{bits:#x}]"),
         Op::WarpSync => write!(out, "warp_sync"),
+        Op::WarpBarrier => write!(out, "warp_barrier"),
     };
 }
 

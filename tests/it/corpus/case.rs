@@ -65,10 +65,35 @@ pub enum Want {
     Exact(Vec<u8>, usize),
     /// f32 values: bit for bit, but any NaN will do where a NaN is due (PTX leaves its payload open).
     Floats(Vec<f32>),
+    /// Numbers of a size, each within a bound of its own size and one of any.
+    Near { kind: Number, values: Vec<f64>, relative: f64, absolute: f64 },
     /// Each word is one of those listed for it (a race in the source).
     AnyOf(Vec<Vec<u32>>),
     /// Word 0 counts; that many words follow in any order (claimed by an atomic counter); the rest is exact.
     Claimed(Vec<u32>),
+}
+
+/// How a buffer holds a number.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Number {
+    F32,
+    F16,
+    Bf16,
+}
+
+impl Number {
+    fn bytes(self) -> usize {
+        if self == Number::F32 { 4 } else { 2 }
+    }
+
+    fn read(self, bytes: &[u8]) -> f64 {
+        let word = bytes.iter().rev().fold(0, |word, &b| word << 8 | u32::from(b));
+        match self {
+            Number::F32 => f64::from(f32::from_bits(word)),
+            Number::F16 => super::softmax::half(word as u16),
+            Number::Bf16 => f64::from(f32::from_bits(word << 16)),
+        }
+    }
 }
 
 impl Want {
@@ -77,6 +102,7 @@ impl Want {
         match self {
             Want::Exact(bytes, _) => bytes.len(),
             Want::Floats(floats) => 4 * floats.len(),
+            Want::Near { kind, values, .. } => kind.bytes() * values.len(),
             Want::AnyOf(choices) => 4 * choices.len(),
             Want::Claimed(words) => 4 * words.len(),
         }
@@ -144,6 +170,11 @@ impl Case {
     /// A buffer of computed floats.
     pub fn write_floats(self, before: &[f32], after: Vec<f32>) -> Case {
         self.buffer(to_bytes(before), Want::Floats(after))
+    }
+
+    /// A buffer of zeros before, and of approximations afterwards.
+    pub fn near(self, kind: Number, values: Vec<f64>, relative: f64, absolute: f64) -> Case {
+        self.buffer(vec![0; kind.bytes() * values.len()], Want::Near { kind, values, relative, absolute })
     }
 
     pub fn buffer(mut self, before: Vec<u8>, after: Want) -> Case {
@@ -247,6 +278,19 @@ pub fn difference(want: &Want, got: &[u8]) -> Option<String> {
                     format!("[{i}] expected {a:e} ({:08x}) got {:e} ({b:08x})", a.to_bits(), f32::from_bits(b))
                 }))
             }
+            Want::Near { kind, values, relative, absolute } => {
+                if got.len() != kind.bytes() * values.len() {
+                    return Err(format!("{} bytes, not {} numbers", got.len(), values.len()));
+                }
+                let got: Vec<f64> = got.chunks(kind.bytes()).map(|bytes| kind.read(bytes)).collect();
+                // A NaN is near to nothing.
+                let far = |(i, got): (usize, &f64)| {
+                    let bound = relative * values[i].abs() + absolute;
+                    (values[i] - got).abs().partial_cmp(&bound).is_none_or(|o| o.is_gt())
+                };
+                let differs = got.iter().enumerate().position(far);
+                Ok(differs.map(|i| format!("[{i}] expected {:e} got {:e}", values[i], got[i])))
+            }
             Want::AnyOf(choices) => {
                 let got = words(choices.len())?;
                 let differs = choices.iter().zip(&got).position(|(any, b)| !any.contains(b));
@@ -273,6 +317,12 @@ fn hex(bytes: &[u8]) -> String {
 #[test]
 fn differences_are_found_and_told() {
     let words = |w: &[u32]| to_bytes(w);
+    let near =
+        |values: &[f64]| Want::Near { kind: Number::F32, values: values.to_vec(), relative: 0.25, absolute: 0.5 };
+    let floats = |floats: &[f32]| to_bytes(floats);
+    assert_eq!(difference(&near(&[4.0, 0.0]), &floats(&[5.5, -0.5])), None);
+    assert_eq!(difference(&near(&[4.0, 0.0]), &floats(&[4.0, 0.75])).unwrap(), "[1] expected 0e0 got 7.5e-1");
+    assert!(difference(&near(&[4.0]), &floats(&[f32::NAN])).is_some());
     let exact = Want::Exact(words(&[1, 2]), 4);
     assert_eq!(difference(&exact, &words(&[1, 2])), None);
     assert_eq!(difference(&exact, &words(&[1, 0x102])).unwrap(), "[1] expected 00000002 got 00000102");

@@ -36,11 +36,11 @@ fn files_where(wanted: impl Fn(&str) -> bool) -> Vec<Ptx> {
 }
 
 /// What is wrong with the cases of a file before anything runs: a kernel without cases, arguments that do not fit.
-fn misfits(source: &Source, ptx: &Ptx, cases: &[Case]) -> Vec<String> {
+fn misfits(ptx: &Ptx, cases: &[Case]) -> Vec<String> {
     let mut wrong = vec![];
     for (kernel, params) in entries(&ptx.text) {
         let mine: Vec<&Case> = cases.iter().filter(|case| case.kernel == kernel).collect();
-        match (outside::reason(source.stem, kernel), mine.is_empty()) {
+        match (outside::reason(&ptx.file, kernel), mine.is_empty()) {
             (None, true) => wrong.push(format!("{}/{kernel}: no case, and not listed as outside", ptx.file)),
             (Some(_), false) => wrong.push(format!("{}/{kernel}: listed as outside, yet has cases", ptx.file)),
             _ => {}
@@ -79,7 +79,7 @@ fn every_kernel_is_covered_and_every_argument_fits() {
         let mut given = vec![];
         for ptx in files(source) {
             let cases = (source.cases)(&ptx);
-            wrong.extend(misfits(source, &ptx, &cases));
+            wrong.extend(misfits(&ptx, &cases));
             seen.extend(ptx.kernels().into_iter().map(str::to_string));
             given.extend(cases.iter().map(|case| case.kernel));
             for case in &cases {
@@ -114,7 +114,7 @@ pub fn check(source: &Source) {
     };
     for ptx in files(source) {
         let cases = (source.cases)(&ptx);
-        let reason = |kernel: &str| outside::reason(source.stem, kernel);
+        let reason = |kernel: &str| outside::reason(&ptx.file, kernel);
         for harness::Runs { target, all_files } in &harness::targets() {
             if !all_files && !harness::is_selected(&ptx.file) {
                 continue;
@@ -181,7 +181,12 @@ fn whole(ptx: &Ptx, target: &str, cases: &[Case]) -> Result<(), String> {
 }
 
 fn run(object: &[u8], case: &Case) -> Result<(), String> {
-    let got = harness::launch(object, case)?;
+    run_in(object, case, case.block)
+}
+
+/// Runs a case in blocks of another shape.
+pub fn run_in(object: &[u8], case: &Case, block: [u32; 3]) -> Result<(), String> {
+    let got = harness::launch(object, case, block)?;
     let wants = case.args.iter().enumerate().filter_map(|(k, arg)| match arg {
         Arg::Value(_) => None,
         Arg::Buffer { after, .. } => Some((k, after)),

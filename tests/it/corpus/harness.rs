@@ -67,8 +67,8 @@ pub fn compile(file: &str, text: &str, target: &str, kernel: Option<&str>) -> Re
     })
 }
 
-/// Runs a case; returns what its buffers hold afterwards.
-pub fn launch(code_object: &[u8], case: &Case) -> Result<Vec<Vec<u8>>, String> {
+/// Runs a case in blocks of a shape; returns what its buffers hold afterwards.
+pub fn launch(code_object: &[u8], case: &Case, block: [u32; 3]) -> Result<Vec<Vec<u8>>, String> {
     let value = |arg: &Arg| match arg {
         Arg::Value(bytes) => ArgValue::Bytes(bytes.clone()),
         Arg::Buffer { before, .. } => ArgValue::Buffer(before.clone()),
@@ -76,7 +76,7 @@ pub fn launch(code_object: &[u8], case: &Case) -> Result<Vec<Vec<u8>>, String> {
     let launch = Launch {
         kernel: case.kernel.to_string(),
         grid: case.grid,
-        block: case.block,
+        block,
         dynamic_lds_bytes: case.dynamic_lds_bytes,
         args: case.args.iter().map(value).collect(),
     };

@@ -95,12 +95,12 @@ fn without_each(object: &[u8], case: &Case, name: &str) -> (usize, Vec<String>) 
         if ON_ANOTHER_WAY.contains(&(case.kernel, inst.op.name)) {
             continue;
         }
-        let reached = harness::launch(&patched(object, at, trap), case);
+        let reached = harness::launch(&patched(object, at, trap), case, case.block);
         if !reached.is_err_and(|e| e.contains("s_trap 2")) {
             continue;
         }
         for word in less {
-            match harness::launch(&patched(object, at, word), case) {
+            match harness::launch(&patched(object, at, word), case, case.block) {
                 Err(e) if ["before a wait", "may still read it", "counter at 0"].iter().any(|w| e.contains(w)) => {
                     told += 1
                 }

@@ -140,3 +140,22 @@ fn shuffles_from_nobody() {
     let text = "setp.gt.u32 %p1, %r1, 7;\n@%p1 exit;\nshfl.sync.idx.b32 %r7, %r1, 20, 31, -1;";
     found(text, "shfl.sync.idx.b32 %r7, %r1, 20, 31, -1;", "lane 20, which takes no part", None);
 }
+
+#[test]
+fn membermasks_that_overlap() {
+    // Lane 0 names lanes 0 and 1, all others everybody but lane 0: they go on without it, and then it has nobody to wait for.
+    let meet = |others: &str| {
+        format!(
+            "setp.eq.u32 %p1, %r1, 0;\nselp.b32 %r7, 3, {others}, %p1;\nsetp.ge.u32 %p2, %r1, 32;\n@%p2 mov.b32 %r7, -1;\n\
+             setp.eq.u32 %p3, %r1, 1;\n@%p3 mov.b32 %r7, {};\nvote.sync.any.pred %p4, %p1, %r7;",
+            if others == "-4" { "3" } else { others }
+        )
+    };
+    clean(&meet("-4"));
+    found(
+        &format!("{}\nsetp.eq.u32 %p5, %r1, 1;\n@%p5 exit;", meet("-2")),
+        "vote.sync.any.pred %p4, %p1, %r7;",
+        "membermasks 0x00000003 and 0xfffffffe of this instruction overlap and differ",
+        None,
+    );
+}

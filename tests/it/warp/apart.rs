@@ -1,6 +1,9 @@
 //! `.sync` operations that the threads of a warp do not come to together: they wait for each other, or for ever.
 
 use super::{TARGETS, kernel, noise, run, try_run, warps};
+use warp2wave::Options;
+use warp2wave::amd::Target;
+use warp2wave::pipeline::{Stage, text_of};
 
 const BLOCKS: [[u32; 3]; 4] = [[64, 1, 1], [96, 1, 1], [50, 1, 1], [20, 7, 1]];
 
@@ -145,6 +148,113 @@ st.global.u32 [%at], %r10;";
                 assert_eq!(got[thread], [value[thread]], "{target} {block:?}, thread {thread}");
             }
         }
+    }
+}
+
+/// Rounds in which each thread leaves a value for its neighbour and takes the neighbour's, with two `bar.warp.sync` of its own: even threads
+/// at other ones than odd threads, and late.
+fn exchanges(mask: &str) -> String {
+    format!(
+        "mov.u32 %r10, %in;
+and.b32 %r11, %lane, 1;
+setp.ne.u32 %p1, %r11, 0;
+mov.u32 %r14, buffer;
+mad.lo.u32 %r14, %me, 4, %r14;
+xor.b32 %r15, %r14, 4;
+shl.b32 %r16, 15, %lane;
+mov.u32 %r20, 0;
+and.b32 %r17, %lane, 28;
+shl.b32 %r17, 15, %r17;
+ROUND:
+@!%p1 bra EVEN;
+st.shared.u32 [%r14], %r10;
+bar.warp.sync {mask};
+ld.shared.u32 %r10, [%r15];
+bar.warp.sync {mask};
+add.u32 %r10, %r10, 5;
+bra.uni JOIN;
+EVEN:
+mov.u32 %r21, 0;
+LATE:
+add.u32 %r21, %r21, 1;
+setp.lt.u32 %p3, %r21, %lane;
+@%p3 bra LATE;
+st.shared.u32 [%r14], %r10;
+bar.warp.sync {mask};
+ld.shared.u32 %r10, [%r15];
+bar.warp.sync {mask};
+add.u32 %r10, %r10, 7;
+JOIN:
+add.u32 %r20, %r20, 1;
+setp.lt.u32 %p2, %r20, 3;
+@%p2 bra ROUND;
+st.global.u32 [%at], %r10;"
+    )
+}
+
+fn with_buffer(body: &str) -> String {
+    kernel(1, body).replace("{\n.reg", "{\n.shared .align 4 .b8 buffer[4096];\n.reg")
+}
+
+fn exchanged(input: &[u32], thread: usize) -> u32 {
+    let mut values = [input[thread], input.get(thread ^ 1).copied().unwrap_or(0)];
+    let own = [5 + 2 * (thread as u32 & 1 ^ 1), 5 + 2 * (thread as u32 & 1)];
+    for _ in 0..3 {
+        values = [values[1].wrapping_add(own[0]), values[0].wrapping_add(own[1])];
+    }
+    values[0]
+}
+
+#[test]
+fn warp_barriers_at_several_places() {
+    for mask in ["-1", "%r17"] {
+        let source = with_buffer(&exchanges(mask));
+        for target in TARGETS {
+            for block in BLOCKS {
+                let input: Vec<u32> = (0..super::threads(block) as u32).map(noise).collect();
+                let got = run(target, &source, block, 1, &input);
+                for thread in 0..input.len() {
+                    assert_eq!(got[thread], [exchanged(&input, thread)], "{target} {block:?} {mask}, thread {thread}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn warp_barriers_that_ended_threads_never_come_to() {
+    // Threads 6 and 7 of each eight are gone before, in turns of their own.
+    let leave = "and.b32 %r30, %lane, 7;
+setp.lt.u32 %p5, %r30, 6;
+@%p5 bra STAY;
+mov.u32 %r31, 0;
+GO:
+add.u32 %r31, %r31, 1;
+setp.lt.u32 %p6, %r31, %lane;
+@%p6 bra GO;
+st.global.u32 [%at], 9;
+exit;
+STAY:
+";
+    let source = with_buffer(&format!("{leave}{}", exchanges("-1")));
+    for target in TARGETS {
+        let input: Vec<u32> = (0..96).map(noise).collect();
+        let got = run(target, &source, [96, 1, 1], 1, &input);
+        for thread in 0..input.len() {
+            let wanted = if thread & 7 >= 6 { 9 } else { exchanged(&input, thread) };
+            assert_eq!(got[thread], [wanted], "{target}, thread {thread}");
+        }
+    }
+}
+
+/// Where members cannot be missing, the words and their address are no part of the kernel.
+#[test]
+fn warp_barriers_of_whole_warps_are_nothing() {
+    let body = "bar.warp.sync -1;\nst.global.u32 [%at], %in;\nbar.warp.sync -1;";
+    for target in ["gfx1100", "gfx942"] {
+        let options = Options::new(Target::parse(target).unwrap());
+        let text = text_of(&kernel(1, body), &options, Stage::Assembly).unwrap();
+        assert!(!text.contains("ds_") && !text.contains("s_cbranch"), "{text}");
     }
 }
 

@@ -48,14 +48,9 @@ fn plan_text(plan: Option<LanePlan>, readlane: bool) -> String {
         parts.push("own".to_string());
     }
     parts.extend(plan.steps.iter().map(|step| move_text(step.what)));
-    // The same several times over.
-    for n in (0..parts.len()).rev() {
-        let same = parts[..=n].iter().rev().take_while(|part| **part == parts[n]).count();
-        if same > 1 {
-            parts.splice(n + 1 - same..=n, [format!("{same} x {}", parts[n])]);
-        }
-    }
-    parts.join(" + ")
+    let runs = parts.chunk_by(|a, b| a == b);
+    let runs = runs.map(|run| if run.len() > 1 { format!("{} x {}", run.len(), run[0]) } else { run[0].clone() });
+    runs.collect::<Vec<String>>().join(" + ")
 }
 
 fn covers() -> String {
