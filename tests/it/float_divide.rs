@@ -101,7 +101,8 @@ fn same(got: u32, want: f32, what: &dyn Fn() -> String) {
 #[test]
 fn quotients_are_rounded_to_nearest_even() {
     let (a, b) = (words(1, 2048), words(2, 2048));
-    let cases: [(&str, fn(f32, f32) -> f32); 5] = [
+    type Exact = fn(f32, f32) -> f32;
+    let cases: [(&str, Exact); 5] = [
         ("div.rn.f32 %d, %a, %b;", |a, b| a / b),
         ("div.full.f32 %d, %a, %b;", |a, b| a / b),
         ("div.rn.ftz.f32 %d, %a, %b;", |a, b| flushed(flushed(a) / flushed(b))),

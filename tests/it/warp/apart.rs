@@ -213,8 +213,8 @@ fn warp_barriers_at_several_places() {
             for block in BLOCKS {
                 let input: Vec<u32> = (0..super::threads(block) as u32).map(noise).collect();
                 let got = run(target, &source, block, 1, &input);
-                for thread in 0..input.len() {
-                    assert_eq!(got[thread], [exchanged(&input, thread)], "{target} {block:?} {mask}, thread {thread}");
+                for (thread, got) in got.iter().enumerate() {
+                    assert_eq!(*got, [exchanged(&input, thread)], "{target} {block:?} {mask}, thread {thread}");
                 }
             }
         }
@@ -240,9 +240,9 @@ STAY:
     for target in TARGETS {
         let input: Vec<u32> = (0..96).map(noise).collect();
         let got = run(target, &source, [96, 1, 1], 1, &input);
-        for thread in 0..input.len() {
+        for (thread, got) in got.iter().enumerate() {
             let wanted = if thread & 7 >= 6 { 9 } else { exchanged(&input, thread) };
-            assert_eq!(got[thread], [wanted], "{target}, thread {thread}");
+            assert_eq!(*got, [wanted], "{target}, thread {thread}");
         }
     }
 }
