@@ -5,9 +5,6 @@
 //! second instruction takes a constant that can be solved for (the selector of `v_perm_b32`, the mask of a bitwise op), every
 //! constant there is; so too for a first instruction that is a window over constants ([`super::windows`]). So what is not found in two needs
 //! three, but for other first instructions with constants outside the pool.
-//!
-//! Three are not searched as a whole. Of the generic forms it is known besides how many instructions the selector of a last `v_perm_b32` of
-//! `a` and `b` takes: it has to be the nibbles, a byte each, and nothing else will do.
 
 use super::windows;
 use std::collections::HashSet;
@@ -223,49 +220,6 @@ pub fn report() {
             })
             .collect();
         println!("  register selector, {name}: at least {}", least(&wanted, &selectors));
-    }
-    // The selector of a last permute of `a` and `b`, or of `b` and `a`; signs are not asked for, and known not to be.
-    let values = values.map(|value| value & 0x7777);
-    let selectors: Tuple = values.iter().map(|&value| selector(value, 16)).collect();
-    let spread = |flip: u32| -> Tuple {
-        let bytes = |value: u32| (0..4).fold(0, |word, n| word | (value >> (4 * n) & 7 ^ flip) << (8 * n));
-        values.iter().map(|&value| Word::constant(bytes(value))).collect()
-    };
-    let steps = [0, 4].map(|flip| least_selector(&spread(flip), &selectors)).into_iter().min().unwrap_or(0);
-    println!("  register selector, a permute of both operands last: at least {}", steps + 1);
-}
-
-/// The fewest instructions up to two, or three for more, that make a word of the selector and constants alone.
-fn least_selector(wanted: &Tuple, selectors: &Tuple) -> u32 {
-    let mut values: Vec<Tuple> = vec![selectors.clone()];
-    values.extend(POOL.iter().map(|&bits| vec![Word::constant(bits); wanted.len()]));
-    let operands: Vec<&Tuple> = values.iter().collect();
-    let is_wanted = |op: &str, uses: &[&Tuple], mods: Modifiers| {
-        apply(op, uses, mods, 0).is_some_and(|word| word == wanted[0])
-            && all_of(op, uses, mods).is_some_and(|tuple| tuple == *wanted)
-    };
-    let (mut one, mut two) = (false, false);
-    let mut seen: HashSet<Tuple> = HashSet::new();
-    each(&operands, None, |op, uses, mods| {
-        one |= is_wanted(op, uses, mods);
-        if let Some(tuple) = all_of(op, uses, mods).filter(depends) {
-            seen.insert(tuple);
-        }
-    });
-    for first in &seen {
-        let mut with = operands.clone();
-        with.push(first);
-        each(&with, Some(operands.len()), |op, uses, mods| two |= is_wanted(op, uses, mods));
-        two |= with.iter().any(|other| {
-            solved_by_perm(first, other, wanted)
-                || solved_by_perm(other, first, wanted)
-                || solved_by_mask(first, other, wanted)
-        });
-    }
-    match (one, two) {
-        (true, _) => 1,
-        (_, true) => 2,
-        _ => 3,
     }
 }
 
