@@ -59,7 +59,7 @@ def record(row, column, text, manual):
     for m in variants(row):
         random.seed(f"{row.name} {m}")
         yield " ".join(["memory", f"space={SPACES[row.format]}"] + [f"{k}={x:x}" for k, x in m.items()]), [
-            vector(row, text, m) for _ in range(2)]
+            vector(row, text, m) for _ in range(6 if row.format == "Smem" else 2)]
 
 
 def vector(row, text, m):
@@ -79,10 +79,14 @@ def vector(row, text, m):
         addresses = [addresses[0]] * len(lanes)
     uses = [u for u in row.uses[1:] if u in WIDTHS]
     lane_data = [[data(WIDTHS[u]) for u in uses] for _ in lanes]
-    if "CmpSwap" in row.argument:
+    if row.sem == "Atomic":
         for n, address in enumerate(addresses):
-            if n % 2 == 0:
-                held = sum(pattern(address + offset + i) << 8 * i for i in range(size))
+            held = sum(pattern(address + offset + i) << 8 * i for i in range(size))
+            if "CmpSwap" not in row.argument:
+                # Where increments wrap and minima change sides.
+                if n in (0, 2, 4):
+                    lane_data[n][0] = held + n // 2 - 1
+            elif n % 2 == 0:
                 # FLAT and GLOBAL: {comparand, new}; DS in the order of its name.
                 if len(uses) == 1:
                     lane_data[n][0] = held << 8 * size | lane_data[n][0] & ((1 << 8 * size) - 1)
