@@ -4,9 +4,15 @@
 //! PTX that we cannot translate exactly yet, and a bug of ours is a panic of a verifier in debug builds. A module with one
 //! error or one unsupported construct yields no output.
 
-mod render;
+mod human;
+mod json;
+mod lines;
+pub mod rules;
+mod sarif;
 
-pub use render::{render_human, render_json};
+pub use json::severity_word;
+pub use lines::{Lines, Place};
+pub use sarif::SarifLog;
 
 use std::fmt;
 
@@ -115,6 +121,15 @@ pub struct Label {
     pub text: String,
 }
 
+/// A change of the text that is certain to be meant: the text that stands in the place of the span.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    pub span: Span,
+    pub text: String,
+    /// What the change is, for people.
+    pub message: String,
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diag {
     pub severity: Severity,
@@ -123,6 +138,8 @@ pub struct Diag {
     pub message: String,
     pub labels: Vec<Label>,
     pub notes: Vec<String>,
+    /// Boxed, because few have one and many functions return a diagnostic.
+    pub fix: Option<Box<Fix>>,
 }
 
 impl Diag {
@@ -139,7 +156,7 @@ impl Diag {
     }
 
     fn new(severity: Severity, code: Code, span: Span, message: impl Into<String>) -> Diag {
-        Diag { severity, code, span, message: message.into(), labels: vec![], notes: vec![] }
+        Diag { severity, code, span, message: message.into(), labels: vec![], notes: vec![], fix: None }
     }
 
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Diag {
@@ -152,8 +169,41 @@ impl Diag {
         self
     }
 
+    /// Says what to write instead of a part of the text.
+    pub fn fix(mut self, span: Span, text: impl Into<String>, message: impl Into<String>) -> Diag {
+        self.fix = Some(Box::new(Fix { span, text: text.into(), message: message.into() }));
+        self
+    }
+
     /// Whether this stops the translation.
     pub fn is_fatal(&self) -> bool {
         self.severity != Severity::Warning
     }
+}
+
+/// A text that diagnostics are about, with the name that it is known by. Lines are found once for all of them.
+pub struct Source<'s> {
+    pub path: String,
+    pub lines: Lines<'s>,
+}
+
+impl<'s> Source<'s> {
+    pub fn new(path: impl Into<String>, text: &'s str) -> Source<'s> {
+        Source { path: path.into(), lines: Lines::new(text) }
+    }
+
+    /// One diagnostic as people read it, with an excerpt. `color` asks for ANSI escapes.
+    pub fn human(&self, diag: &Diag, color: bool) -> String {
+        human::render(diag, self, color)
+    }
+
+    /// One diagnostic as a JSON object: `docs/check.md`.
+    pub fn json(&self, diag: &Diag) -> serde_json::Value {
+        json::render(diag, self)
+    }
+}
+
+/// One diagnostic of a text as people read it: [`Source::human`] for one that comes alone.
+pub fn render_human(diag: &Diag, path: &str, source: &str, color: bool) -> String {
+    Source::new(path, source).human(diag, color)
 }

@@ -21,6 +21,30 @@ pub fn ptx(source: &str) {
     assert_eq!(ptx::print(&again), text, "printing is not stable");
 }
 
+/// Any text is formatted or refused; formatted text reads as the same tree and stays as it is.
+pub fn format(source: &str) {
+    let Ok(formatted) = ptx::format(source) else { return };
+    assert!(
+        ptx::same_tree(&ptx::parse(source).0, &ptx::parse(&formatted).0),
+        "another tree\n{source}\n---\n{formatted}"
+    );
+    assert_eq!(ptx::format(&formatted).ok().as_ref(), Some(&formatted), "formatting is not stable\n{source}");
+}
+
+/// Any text is checked, and the verdict is that of the translation.
+pub fn check(source: &str) {
+    if source.len() > LIMIT_BYTES {
+        return;
+    }
+    for name in ["gfx1100", "gfx942"] {
+        if let Ok(target) = Target::parse(name) {
+            let options = Options::new(target);
+            let coverage = crate::coverage::of(source, std::slice::from_ref(&options));
+            assert_eq!(coverage.is_complete(), crate::translate(source, &options).is_ok(), "on {name}\n{source}");
+        }
+    }
+}
+
 /// Any bytes are a code object or are refused.
 pub fn object(bytes: &[u8]) {
     if let Ok(object) = object::read(bytes) {

@@ -10,6 +10,7 @@ pub mod alloc;
 #[doc(hidden)]
 pub mod amd;
 pub mod container;
+pub mod coverage;
 pub mod diag;
 #[doc(hidden)]
 pub mod emu;

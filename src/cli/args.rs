@@ -1,8 +1,10 @@
 //! What the command line accepts.
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use std::path::PathBuf;
 use warp2wave::amd::Target;
+use warp2wave::diag::rules::{self, Rule};
 
 /// Translates NVIDIA PTX kernels to loadable AMD GPU code objects, offline, and runs them on this CPU.
 #[derive(Parser)]
@@ -24,6 +26,8 @@ pub enum MessageFormat {
     Human,
     /// One JSON object a line.
     Json,
+    /// One SARIF 2.1.0 log.
+    Sarif,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, ValueEnum)]
@@ -35,6 +39,10 @@ pub enum Color {
 
 #[derive(Subcommand)]
 pub enum Command {
+    /// Say what of PTX files can be translated and what blocks the rest, without writing anything.
+    Check(Check),
+    /// Format PTX files.
+    Fmt(Fmt),
     /// Translate PTX files to code objects.
     TranslateFile(TranslateFile),
     /// Run one kernel of a PTX file or code object on the CPU.
@@ -43,10 +51,14 @@ pub enum Command {
     Verify(Verify),
     /// Print the instructions of a code object.
     Disasm(Disasm),
-    /// Show what one PTX instruction becomes, byte by byte, for each processor.
+    /// Show what one PTX instruction becomes, byte by byte, for each processor; or what a diagnostic's code means.
     Explain(Explain),
     /// List the processors that can be translated for.
     Targets(Targets),
+    /// Print a script that completes commands and options in a shell.
+    Completions(Completions),
+    /// Print the manual page.
+    Man(Man),
 }
 
 #[derive(ClapArgs)]
@@ -67,6 +79,28 @@ pub struct TranslateFile {
     /// Compress the bundle (with `--emit bundle`).
     #[arg(long)]
     pub compress: bool,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// The verdicts are those of `translate-file` with the same options.
+#[derive(ClapArgs)]
+pub struct Check {
+    /// PTX files, and folders that are searched for `.ptx` files; `-` is standard input.
+    #[arg(required_unless_present = "explain", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Tell what a diagnostic's code means, with an example.
+    #[arg(long, value_name = "CODE", conflicts_with = "files", value_parser = parse_rule)]
+    pub explain: Option<&'static Rule>,
+    /// Processors, as for `translate-file`; by default one of each family.
+    #[arg(long, short, value_delimiter = ',', value_name = "ID", value_parser = parse_target)]
+    pub target: Vec<Target>,
+    /// Only whether the PTX is right, not whether it can be translated.
+    #[arg(long, conflicts_with = "target")]
+    pub ptx_only: bool,
+    /// Only the tables over all files: no diagnostics, no verdicts for each file and kernel.
+    #[arg(long)]
+    pub summary: bool,
     #[command(flatten)]
     pub common: Common,
 }
@@ -192,9 +226,40 @@ pub struct Disasm {
     pub target: Option<Target>,
 }
 
+/// White space is set anew, and comments stay; nothing else changes. Files with errors are reported and left as they are.
+#[derive(ClapArgs)]
+pub struct Fmt {
+    /// PTX files, and folders that are searched for `.ptx` files. Each is written anew in its place; `-` is standard input, and goes
+    /// to standard output.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Write nothing: list the files that would change, and exit with 1 if there are any.
+    #[arg(long)]
+    pub check: bool,
+    /// Write to standard output instead.
+    #[arg(long, conflicts_with = "check")]
+    pub stdout: bool,
+    /// Write one file to this one instead.
+    #[arg(long, short, value_name = "OUT", conflicts_with_all = ["check", "stdout"])]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(ClapArgs)]
+pub struct Completions {
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+#[derive(ClapArgs)]
+pub struct Man {
+    /// Write a page for each command into this folder instead of one page to standard output.
+    #[arg(long, short, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+}
+
 #[derive(ClapArgs)]
 pub struct Explain {
-    /// One instruction; its registers need no declaration: `prmt.b32 d, a, b, 0x9a41`.
+    /// One instruction; its registers need no declaration: `prmt.b32 d, a, b, 0x9a41`. Or a code: `W2W0020`.
     #[arg(value_name = "INSTRUCTION")]
     pub instruction: String,
     /// Only for these processors; all of them otherwise.
@@ -220,6 +285,13 @@ pub struct Targets {
     /// As JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+fn parse_rule(text: &str) -> Result<&'static Rule, String> {
+    Rule::find(text).ok_or_else(|| {
+        let codes: Vec<String> = rules::ALL.iter().map(|rule| rule.code.to_string()).collect();
+        format!("there is no such code; there are {}", codes.join(", "))
+    })
 }
 
 fn parse_target(text: &str) -> Result<Target, String> {

@@ -30,7 +30,10 @@ pub fn ptx_text(bytes: Vec<u8>, path: &Path) -> Result<String> {
         Some(b"CCOB" | b"__CL") => Some("an offload bundle"),
         Some(b"\x50\xed\x55\xba") => Some("a CUDA fat binary"),
         Some([b'P', b'K', ..]) => Some("an archive"),
-        _ if bytes.iter().take(4096).any(|&b| b == 0) => Some("a binary file"),
+        // Text taken from a fat binary ends in zeros.
+        _ if bytes.iter().take(4096).skip_while(|&&b| b != 0).any(|&b| b != 0) || bytes.first() == Some(&0) => {
+            Some("a binary file")
+        }
         _ => None,
     };
     if let Some(kind) = kind {
@@ -66,7 +69,10 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut name = path.file_name().context("an output needs a file name")?.to_os_string();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary: PathBuf = path.with_file_name(name);
-    let result = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
+    // Who may read what was there may read what comes in its place.
+    let permissions = fs::metadata(path).map(|metadata| metadata.permissions());
+    let keep = || permissions.map_or(Ok(()), |permissions| fs::set_permissions(&temporary, permissions));
+    let result = fs::write(&temporary, bytes).and_then(|()| keep()).and_then(|()| fs::rename(&temporary, path));
     if result.is_err() {
         let _ = fs::remove_file(&temporary);
     }

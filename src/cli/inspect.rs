@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use warp2wave::amd::target::Setting;
 use warp2wave::amd::{self, Feature, Target};
+use warp2wave::diag::rules::Rule;
 use warp2wave::{explain, object};
 
 /// Prints every kernel of a code object, or of those of a bundle, one instruction a line with its address and words.
@@ -95,8 +96,17 @@ fn id_features(target: &Target) -> Vec<&'static str> {
     both.into_iter().filter(|(_, setting)| open(*setting)).map(|(name, _)| name).collect()
 }
 
-/// Prints what one instruction becomes.
+/// Prints the page of a code.
+pub fn explain_rule(rule: &Rule) -> Result<Outcome> {
+    std::io::stdout().lock().write_all(rule.text.as_bytes())?;
+    Ok(Outcome::Done)
+}
+
+/// Prints what one instruction becomes, or what a code means.
 pub fn explain(args: &Explain, reporter: &Reporter) -> Result<Outcome> {
+    if let Some(rule) = Rule::find(args.instruction.trim()) {
+        return explain_rule(rule);
+    }
     let targets: Vec<Target> = if args.target.is_empty() { Target::all().collect() } else { args.target.clone() };
     let operands = if args.uniform { explain::Operands::Uniform } else { explain::Operands::Divergent };
     let explanation = match explain::explain(&args.instruction, &targets, operands) {

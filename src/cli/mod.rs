@@ -2,8 +2,12 @@
 
 mod args;
 mod bundle;
+mod check;
 mod files;
+mod fmt;
 mod inspect;
+mod manual;
+mod progress;
 mod report;
 mod run;
 mod translate;
@@ -23,14 +27,18 @@ pub fn main() -> ExitCode {
     };
     let reporter = report::Reporter::new(args.message_format, args.color);
     let outcome = match &args.command {
+        args::Command::Check(c) => check::check(c, &reporter),
+        args::Command::Fmt(c) => fmt::fmt(c, &reporter),
         args::Command::TranslateFile(c) => translate::translate_files(c, &reporter),
         args::Command::Run(c) => run::run(c, &reporter),
         args::Command::Verify(c) => verify::verify(c, &reporter),
         args::Command::Disasm(c) => inspect::disasm(c),
         args::Command::Explain(c) => inspect::explain(c, &reporter),
         args::Command::Targets(c) => inspect::targets(c),
+        args::Command::Completions(c) => manual::completions(c),
+        args::Command::Man(c) => manual::man(c),
     };
-    match outcome {
+    let code = match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Refused) => ExitCode::FAILURE,
         Err(err) => {
@@ -40,7 +48,9 @@ pub fn main() -> ExitCode {
             reporter.failure(&err);
             ExitCode::FAILURE
         }
-    }
+    };
+    reporter.finish();
+    code
 }
 
 /// How a command ended when nothing went wrong with the machine: `Refused` has been reported.

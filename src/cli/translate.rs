@@ -2,9 +2,8 @@
 
 use super::args::{Common, DebugOf, Emit, TranslateFile};
 use super::report::Reporter;
-use super::{Outcome, files};
+use super::{Outcome, files, progress};
 use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use warp2wave::amd::Target;
@@ -12,16 +11,13 @@ use warp2wave::diag::Diag;
 use warp2wave::pipeline::{self, Stage};
 use warp2wave::{Debug, Options, container, translate, translate_bundle};
 
-/// Files from which a progress bar is shown.
-const MANY_FILES: usize = 8;
-
 /// Translates every file for every target. Outputs are written only when every file of the call has translated.
 pub fn translate_files(args: &TranslateFile, reporter: &Reporter) -> Result<Outcome> {
     if args.compress && args.emit != Emit::Bundle {
         bail!("--compress is for bundles: add --emit bundle");
     }
     let jobs = jobs(args)?;
-    let bar = progress(args.files.len());
+    let bar = progress::bar(args.files.len());
     let results: Vec<FileResult> = args
         .files
         .par_iter()
@@ -112,7 +108,8 @@ fn translate_file(path: &Path, args: &TranslateFile) -> FileResult {
     FileResult::Done { source, diags, outputs: (!refused).then_some(outputs) }
 }
 
-fn options(target: &Target, common: &Common, path: &Path) -> Options {
+/// What the command line asks for.
+pub fn options(target: &Target, common: &Common, path: &Path) -> Options {
     let defaults = Options::new(target.clone());
     Options {
         kernels: (!common.kernels.is_empty()).then(|| common.kernels.clone()),
@@ -172,15 +169,4 @@ fn jobs(args: &TranslateFile) -> Result<Vec<PathBuf>> {
         bail!("two inputs would both be written to {}", pair[0].display());
     }
     Ok(jobs)
-}
-
-fn progress(files: usize) -> ProgressBar {
-    if files < MANY_FILES {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(Some(files as u64), ProgressDrawTarget::stderr());
-    match ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }

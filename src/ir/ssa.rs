@@ -9,17 +9,68 @@
 use super::dom::reverse_postorder;
 use super::{Block, Func, Inst, Op, Terminator, Type, Value, ValueData, ValueDef, remove_redundant_params};
 use crate::diag::Span;
-use crate::id::{EntityRef, PrimaryMap, SecondaryMap, define_id};
+use crate::id::{EntityRef, SecondaryMap, define_id};
 use smallvec::SmallVec;
 
 define_id!(/** A register, or a dword of a `.param` variable. */ Var, "v");
 
+#[derive(Clone)]
 struct VarData {
-    ty: Type,
     /// Last value written in each block that writes, by the sequence number of the block, ascending.
     defs: SmallVec<[(u32, Value); 1]>,
     /// The placeholder of the block that last read without writing.
     placeholder: (u32, Value),
+}
+
+impl VarData {
+    fn new() -> VarData {
+        VarData { defs: SmallVec::new(), placeholder: (0, Value::new(0)) }
+    }
+}
+
+/// Data of so many variables lie together.
+const PAGE: usize = 64;
+
+/// The variables of a function. It may declare far more than it uses: a page is there once something in it is touched.
+#[derive(Default)]
+struct Vars {
+    /// The first variable of each run of one type.
+    runs: Vec<(usize, Type)>,
+    count: usize,
+    pages: Vec<Option<Box<[VarData]>>>,
+}
+
+impl Vars {
+    /// The first of some new variables.
+    fn add(&mut self, ty: Type, count: usize) -> Var {
+        if self.runs.last().is_none_or(|&(_, last)| last != ty) {
+            self.runs.push((self.count, ty));
+        }
+        self.count += count;
+        Var::new(self.count - count)
+    }
+
+    fn ty(&self, var: Var) -> Type {
+        let after = self.runs.partition_point(|&(first, _)| first <= var.index());
+        self.runs[after - 1].1
+    }
+
+    #[inline]
+    fn touch(&mut self, var: Var) -> &mut VarData {
+        let page = var.index() / PAGE;
+        if page >= self.pages.len() {
+            self.pages.resize_with(page + 1, || None);
+        }
+        let page = self.pages[page].get_or_insert_with(|| vec![VarData::new(); PAGE].into());
+        &mut page[var.index() % PAGE]
+    }
+
+    fn defs(&self, var: Var) -> &[(u32, Value)] {
+        match self.pages.get(var.index() / PAGE) {
+            Some(Some(page)) => &page[var.index() % PAGE].defs,
+            _ => &[],
+        }
+    }
 }
 
 struct Read {
@@ -31,7 +82,7 @@ struct Read {
 pub struct Ssa {
     pub func: Func,
     pub current: Block,
-    vars: PrimaryMap<Var, VarData>,
+    vars: Vars,
     reads: Vec<Read>,
     /// Position of a block in the order of writing, from 1; 0 if it has not begun. A block is written in one go.
     sequence: SecondaryMap<Block, u32>,
@@ -48,16 +99,20 @@ impl Ssa {
         let current = func.entry;
         let mut sequence = SecondaryMap::new();
         sequence[current] = 1;
-        Ssa { func, current, vars: PrimaryMap::new(), reads: Vec::new(), sequence, begun: 1 }
+        Ssa { func, current, vars: Vars::default(), reads: Vec::new(), sequence, begun: 1 }
     }
 
     pub fn add_var(&mut self, ty: Type) -> Var {
-        let none = (0, Value::new(0));
-        self.vars.push(VarData { ty, defs: SmallVec::new(), placeholder: none })
+        self.vars.add(ty, 1)
+    }
+
+    /// The first of some variables with consecutive numbers; those that are not used cost nothing.
+    pub fn add_vars(&mut self, ty: Type, count: usize) -> Var {
+        self.vars.add(ty, count)
     }
 
     pub fn var_count(&self) -> usize {
-        self.vars.len()
+        self.vars.count
     }
 
     /// Whether a block has been begun.
@@ -81,7 +136,7 @@ impl Ssa {
 
     pub fn write(&mut self, var: Var, value: Value) {
         let now = self.sequence[self.current];
-        let data = &mut self.vars[var];
+        let data = self.vars.touch(var);
         match data.defs.last_mut() {
             Some(last) if last.0 == now => last.1 = value,
             _ => data.defs.push((now, value)),
@@ -90,15 +145,15 @@ impl Ssa {
 
     pub fn read(&mut self, var: Var) -> Value {
         let now = self.sequence[self.current];
-        let data = &mut self.vars[var];
+        let data = self.vars.touch(var);
         match data.defs.last() {
             Some(last) if last.0 == now => return last.1,
             _ if data.placeholder.0 == now => return data.placeholder.1,
             _ => {}
         }
         let def = ValueDef::Param(self.current, u16::MAX);
-        let placeholder = self.func.values.push(ValueData { ty: data.ty, def });
-        data.placeholder = (now, placeholder);
+        let placeholder = self.func.values.push(ValueData { ty: self.vars.ty(var), def });
+        self.vars.touch(var).placeholder = (now, placeholder);
         self.reads.push(Read { var, block: self.current, placeholder });
         placeholder
     }
@@ -177,7 +232,7 @@ struct Phi {
 }
 
 struct Joins<'a> {
-    vars: &'a PrimaryMap<Var, VarData>,
+    vars: &'a Vars,
     sequence: &'a SecondaryMap<Block, u32>,
     preds: &'a SecondaryMap<Block, SmallVec<[(Block, u32); 2]>>,
     /// The variable's value at the entry of each block; valid if the stamp is the variable's number plus one.
@@ -216,7 +271,7 @@ impl Joins<'_> {
     }
 
     fn written(&self, var: Var, block: Block) -> Option<Value> {
-        let defs = &self.vars[var].defs;
+        let defs = self.vars.defs(var);
         let sequence = self.sequence[block];
         defs.binary_search_by_key(&sequence, |def| def.0).ok().map(|n| defs[n].1)
     }
@@ -232,7 +287,7 @@ impl Joins<'_> {
             }
             self.path.push(block);
             match self.preds[block][..] {
-                [] => break self.undef(self.vars[var].ty),
+                [] => break self.undef(self.vars.ty(var)),
                 [(pred, _)] => {
                     if let Some(value) = self.written(var, pred) {
                         break value;
@@ -241,7 +296,7 @@ impl Joins<'_> {
                 }
                 _ => {
                     let def = ValueDef::Param(block, u16::MAX);
-                    let value = self.func.values.push(ValueData { ty: self.vars[var].ty, def });
+                    let value = self.func.values.push(ValueData { ty: self.vars.ty(var), def });
                     self.phis.push(Phi { block, value, args: SmallVec::new() });
                     break value;
                 }

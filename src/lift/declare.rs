@@ -7,7 +7,6 @@ use super::module::{ModuleName, size_and_align};
 use super::names::Binding;
 use super::operands::{Fault, Res};
 use crate::diag::{Diag, Span, codes};
-use crate::ir::ssa::Var;
 use crate::ir::{self, Inst, Type, Value};
 use crate::ptx::names::Name;
 use crate::ptx::tree::{Function, Linkage, Space, Variable};
@@ -53,10 +52,7 @@ impl<'m> Body<'m, '_> {
                     let message = "the kernel has too many registers";
                     return Err(Box::new(Diag::error(codes::LIMIT, variable.span, message)));
                 }
-                let first = Var::from_u32(self.ssa.var_count() as u32);
-                for _ in 0..total {
-                    self.ssa.add_var(ty);
-                }
+                let first = self.ssa.add_vars(ty, total as usize);
                 if variable.range.is_some() {
                     self.scopes.bind_range(variable.name, count, first, variable.ty, variable.vector);
                     return Ok(());
@@ -69,10 +65,7 @@ impl<'m> Body<'m, '_> {
                     let message = format!("a `.param` variable of a call has at most {MAX_CALL_PARAM_BYTES} bytes");
                     return Err(Box::new(Diag::error(codes::LIMIT, variable.span, message)));
                 }
-                let var = Var::from_u32(self.ssa.var_count() as u32);
-                for _ in 0..bytes.div_ceil(4) {
-                    self.ssa.add_var(Type::B32);
-                }
+                let var = self.ssa.add_vars(Type::B32, bytes.div_ceil(4) as usize);
                 Binding::CallParam { var, bytes: bytes as u32 }
             }
             Space::Shared => self.shared(variable)?,

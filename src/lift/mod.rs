@@ -51,17 +51,47 @@ impl Diags {
     }
 }
 
+/// What came of lifting the entries of a module, each on its own.
+#[derive(Default)]
+pub struct Lifted {
+    /// The kernels that could be lifted, in the order of the module, and all variables that they reach.
+    pub module: ir::Module,
+    pub entries: Vec<Entry>,
+    /// What is wrong with variables that the host can see, and with all that their initialisers reach.
+    pub visible: Vec<Diag>,
+}
+
+/// One entry. What is wrong with the variables that it reaches is wrong with it.
+pub struct Entry {
+    pub name: String,
+    pub name_span: Span,
+    /// The position in the module's kernels.
+    pub kernel: Option<usize>,
+    pub diags: Vec<Diag>,
+}
+
+impl Lifted {
+    /// Everything that is wrong, once.
+    fn diags(&self) -> Vec<Diag> {
+        let mut diags = Diags::default();
+        let all = self.entries.iter().flat_map(|entry| &entry.diags).chain(&self.visible);
+        all.for_each(|diag| diags.push(diag.clone()));
+        diags.list.sort_by_key(|diag| diag.span);
+        diags.list
+    }
+}
+
 /// Lifts the entries named, or all of them. The kernels come in the order of the module.
-pub fn lift<'m>(module: &'m tree::Module, kernels: Option<&[String]>) -> Result<ir::Module, Vec<Diag>> {
+pub fn lift(module: &tree::Module, kernels: Option<&[String]>) -> Result<ir::Module, Vec<Diag>> {
+    let lifted = lift_each(module, kernels)?;
+    let diags = lifted.diags();
+    if diags.iter().any(Diag::is_fatal) { Err(diags) } else { Ok(lifted.module) }
+}
+
+/// Lifts the entries named, or all of them, as far as each goes. Fails where the module has no such entry, or none can be lifted.
+pub fn lift_each(module: &tree::Module, kernels: Option<&[String]>) -> Result<Lifted, Vec<Diag>> {
     let mut diags = Diags::default();
-    let entries: Vec<&'m Function> = module
-        .items
-        .iter()
-        .filter_map(|item| match item {
-            Item::Function(f) if f.kind == FunctionKind::Entry && f.body.is_some() => Some(f),
-            _ => None,
-        })
-        .collect();
+    let entries = entries(module);
     let wanted = |f: &Function| kernels.is_none_or(|list| list.iter().any(|k| k == module.names.get(f.name)));
     for name in kernels.unwrap_or(&[]) {
         if !entries.iter().any(|f| module.names.get(f.name) == name) {
@@ -80,8 +110,9 @@ pub fn lift<'m>(module: &'m tree::Module, kernels: Option<&[String]>) -> Result<
     if kernels.is_none() {
         scope.add_visible();
     }
-    let chosen: Vec<&'m Function> = entries.into_iter().filter(|f| wanted(f)).collect();
-    let lift_one = |function: &'m Function| {
+    let visible: Vec<ir::Global> = scope.globals().keys().collect();
+    let chosen: Vec<&Function> = entries.into_iter().filter(|f| wanted(f)).collect();
+    let lift_one = |function| {
         let mut diags = Diags::default();
         (kernel(function, &scope, &mut diags), diags.list)
     };
@@ -90,21 +121,41 @@ pub fn lift<'m>(module: &'m tree::Module, kernels: Option<&[String]>) -> Result<
         &[only] => vec![lift_one(only)],
         chosen => chosen.par_iter().copied().map(lift_one).collect(),
     };
-    let mut out = ir::Module::default();
-    for (kernel, found) in lifted {
-        found.into_iter().for_each(|diag| diags.push(diag));
+    let mut out = Lifted::default();
+    let mut reach = Vec::with_capacity(chosen.len());
+    for (function, (kernel, mut diags)) in chosen.iter().zip(lifted) {
+        let mut index = None;
+        let mut globals = Vec::new();
         if let Some((mut kernel, reached)) = kernel {
-            scope.adopt(&reached, &mut kernel.func, &mut diags);
-            out.kernels.push(kernel);
+            match scope.adopt(&reached, &mut kernel.func) {
+                Ok(found) => {
+                    index = Some(out.module.kernels.len());
+                    globals = found;
+                    out.module.kernels.push(kernel);
+                }
+                Err(diag) => diags.push(*diag),
+            }
         }
+        let name = module.names.get(function.name).to_string();
+        out.entries.push(Entry { name, name_span: function.name_span, kernel: index, diags });
+        reach.push(globals);
     }
-    scope.initialise(&mut diags);
-    if diags.list.iter().any(Diag::is_fatal) {
-        diags.list.sort_by_key(|diag| diag.span);
-        return Err(diags.list);
+    let faults = scope.initialise();
+    for (entry, globals) in out.entries.iter_mut().zip(&reach) {
+        entry.diags.extend(faults.reached(globals));
     }
-    out.globals = scope.into_globals();
+    out.visible = faults.reached(&visible);
+    out.module.globals = scope.into_globals();
     Ok(out)
+}
+
+/// The kernels of a module that have a body.
+pub fn entries(module: &tree::Module) -> Vec<&Function> {
+    let functions = module.items.iter().filter_map(|item| match item {
+        Item::Function(f) => Some(f),
+        _ => None,
+    });
+    functions.filter(|f| f.kind == FunctionKind::Entry && f.body.is_some()).collect()
 }
 
 impl Diags {

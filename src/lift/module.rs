@@ -3,13 +3,12 @@
 //! PTX ISA, "State Spaces", "Variables", "Initializers". A variable becomes an [`ir::Global`] when something reaches it:
 //! code that is translated, the initialiser of a reached variable, or the host (`.visible`).
 
-use super::Diags;
 use crate::diag::{Diag, Span, codes};
 use crate::id::{EntityRef, PrimaryMap};
 use crate::ir::{Func, Global, GlobalData, GlobalReloc, Op};
 use crate::ptx::names::Name;
 use crate::ptx::tree::{self, Function, Init, Item, Linkage, Literal, ScalarType, Space, Variable};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
 
 /// What a name at module scope stands for.
@@ -22,6 +21,9 @@ pub enum ModuleName<'m> {
 /// Memory of a variable is bounded, so that a declaration cannot fill ours.
 const MAX_BYTES: u64 = 1 << 30;
 
+/// A page of the loader, bytes: more than that a code object cannot ask for.
+const MAX_ALIGN: u32 = 4096;
+
 pub struct ModuleScope<'m> {
     pub module: &'m tree::Module,
     table: Vec<Option<ModuleName<'m>>>,
@@ -31,6 +33,8 @@ pub struct ModuleScope<'m> {
     global_of: Vec<Option<Global>>,
     /// Globals whose initialisers have not been read.
     unread: usize,
+    /// Which globals the initialisers of globals name.
+    names: Vec<(Global, Global)>,
 }
 
 impl<'m> ModuleScope<'m> {
@@ -57,7 +61,12 @@ impl<'m> ModuleScope<'m> {
             sources: Vec::new(),
             global_of: vec![None; module.names.len()],
             unread: 0,
+            names: Vec::new(),
         }
+    }
+
+    pub fn globals(&self) -> &PrimaryMap<Global, GlobalData> {
+        &self.globals
     }
 
     pub fn lookup(&self, name: Name) -> Option<ModuleName<'m>> {
@@ -79,7 +88,12 @@ impl<'m> ModuleScope<'m> {
             let message = format!("attributes of `{name}` have no exact translation yet");
             return Err(Box::new(Diag::unsupported(codes::UNSUPPORTED_DECL, variable.span, message)));
         }
-        size_and_align(variable, self)
+        let (size, align) = size_and_align(variable, self)?;
+        if align > MAX_ALIGN {
+            let message = format!("`{name}` is aligned to {align} bytes: a code object keeps {MAX_ALIGN} at most");
+            return Err(Box::new(Diag::unsupported(codes::UNSUPPORTED_DECL, variable.span, message)));
+        }
+        Ok((size, align))
     }
 
     /// The global of a `.global` or `.const` variable.
@@ -105,85 +119,102 @@ impl<'m> ModuleScope<'m> {
     }
 
     /// Reads the initialisers of all globals, and of those that they point to.
-    pub fn initialise(&mut self, diags: &mut Diags) {
+    pub fn initialise(&mut self) -> Faults {
+        let mut faults = Faults::default();
         while let Some(&variable) = self.sources.get(self.unread) {
             let global = Global::from_u32(self.unread as u32);
             self.unread += 1;
             if let Some(init) = &variable.init
                 && let Err(diag) = self.read_init(global, variable, init)
             {
-                diags.push(*diag);
+                faults.of.insert(global, *diag);
             }
         }
+        for &(from, to) in &self.names {
+            faults.names.entry(from).or_default().push(to);
+        }
+        faults
     }
 
     /// Makes globals of what a kernel has reached, in the order it came to them, and gives its code their names.
-    pub fn adopt(&mut self, reached: &Reached<'m>, func: &mut Func, diags: &mut Diags) {
-        let mut names = Vec::with_capacity(reached.len());
-        for variable in reached {
-            match self.global(variable) {
-                Ok(global) => names.push(global),
-                Err(diag) => return diags.push(*diag),
+    pub fn adopt(&mut self, reached: &Reached<'m>, func: &mut Func) -> Result<Vec<Global>, Box<Diag>> {
+        let names: Vec<Global> = reached.iter().map(|variable| self.global(variable)).collect::<Result<_, _>>()?;
+        if names.iter().enumerate().any(|(n, global)| global.index() != n) {
+            for data in func.insts.values_mut() {
+                if let Op::GlobalAddr(global, _) = &mut data.op {
+                    *global = names[global.index()];
+                }
             }
         }
-        if names.iter().enumerate().all(|(n, global)| global.index() == n) {
-            return;
-        }
-        for data in func.insts.values_mut() {
-            if let Op::GlobalAddr(global, _) = &mut data.op {
-                *global = names[global.index()];
-            }
-        }
+        Ok(names)
     }
 
     /// Makes globals of the variables that the host can see and that can be laid out. What cannot is no fault as long as
     /// no kernel uses it.
     pub fn add_visible(&mut self) {
-        for item in &self.module.items {
-            if let Item::Variable(variable) = item
-                && matches!(variable.linkage, Linkage::Visible | Linkage::Weak | Linkage::Common)
-                && self.can_lay_out(variable)
-            {
+        let visible =
+            |variable: &&Variable| matches!(variable.linkage, Linkage::Visible | Linkage::Weak | Linkage::Common);
+        let variables = self.module.items.iter().filter_map(|item| match item {
+            Item::Variable(variable) => Some(variable),
+            _ => None,
+        });
+        let visible: Vec<&'m Variable> = variables.filter(visible).collect();
+        let unfit = self.unfit(&visible);
+        for variable in visible {
+            if !unfit.contains(&variable.name) {
                 let _ = self.global(variable);
             }
         }
     }
 
-    /// Whether a variable and all that its initialiser reaches are plain memory of this module.
-    fn can_lay_out(&self, variable: &'m Variable) -> bool {
-        let mut seen = vec![false; self.table.len()];
-        let mut work = vec![variable];
+    /// Of some variables and all that their initialisers reach, those that are no plain memory of this module or reach such.
+    fn unfit(&self, variables: &[&'m Variable]) -> HashSet<Name> {
+        let mut seen: HashSet<Name> = variables.iter().map(|variable| variable.name).collect();
+        let mut work = variables.to_vec();
+        let mut unfit = Vec::new();
+        // Who names a variable in its initialiser.
+        let mut named_by: HashMap<Name, Vec<Name>> = HashMap::new();
         while let Some(variable) = work.pop() {
-            if std::mem::replace(&mut seen[variable.name.index()], true) {
-                continue;
-            }
-            let plain = matches!(variable.space, Space::Global | Space::Const)
+            let mut plain = matches!(variable.space, Space::Global | Space::Const)
                 && variable.linkage != Linkage::Extern
                 && variable.attributes.is_empty()
                 && variable.ty.size_bytes().is_some();
-            if !plain {
-                return false;
-            }
             let mut inits: Vec<&Init> = variable.init.iter().collect();
             while let Some(init) = inits.pop() {
                 match init {
                     Init::Literal(..) => {}
-                    Init::Field { .. } => return false,
+                    Init::Field { .. } => plain = false,
                     Init::List(items, _) => inits.extend(items),
                     Init::Address { name, .. } => match self.lookup(*name) {
-                        Some(ModuleName::Variable(target)) => work.push(target),
-                        _ => return false,
+                        Some(ModuleName::Variable(target)) => {
+                            named_by.entry(target.name).or_default().push(variable.name);
+                            if seen.insert(target.name) {
+                                work.push(target);
+                            }
+                        }
+                        _ => plain = false,
                     },
                 }
             }
+            if !plain {
+                unfit.push(variable.name);
+            }
         }
-        true
+        let mut all: HashSet<Name> = unfit.iter().copied().collect();
+        while let Some(name) = unfit.pop() {
+            for &by in named_by.get(&name).into_iter().flatten() {
+                if all.insert(by) {
+                    unfit.push(by);
+                }
+            }
+        }
+        all
     }
 
     fn read_init(&mut self, global: Global, variable: &'m Variable, init: &'m Init) -> Result<(), Box<Diag>> {
         let Some(element) = variable.ty.size_bytes() else { return Ok(()) };
         let size = self.globals[global].size_bytes;
-        let mut out = InitBytes { bytes: Vec::new(), relocs: Vec::new(), element, ty: variable.ty };
+        let mut out = InitBytes { global, bytes: Vec::new(), relocs: Vec::new(), element, ty: variable.ty };
         // Elements under each dimension, innermost last: a list fills its part, and the rest of the part is zero.
         let count = u64::from(variable.vector) * variable.dims.iter().map(|d| d.unwrap_or(1)).product::<u64>();
         let unsized_outer = variable.dims.first() == Some(&None);
@@ -229,6 +260,7 @@ impl<'m> ModuleScope<'m> {
                     return Err(Box::new(Diag::unsupported(codes::UNSUPPORTED_DECL, *span, message)));
                 }
                 let target = self.global(target)?;
+                self.names.push((out.global, target));
                 out.relocs.push(GlobalReloc { offset_bytes: out.bytes.len() as u64, target, addend: *offset });
                 out.bytes.extend([0; 8]);
                 Ok(())
@@ -279,6 +311,34 @@ impl<'m> ModuleScope<'m> {
     }
 }
 
+/// What is wrong with initialisers.
+#[derive(Default)]
+pub struct Faults {
+    of: HashMap<Global, Diag>,
+    /// The globals that initialisers name.
+    names: HashMap<Global, Vec<Global>>,
+}
+
+impl Faults {
+    /// Those of some globals, and of all that their initialisers reach.
+    pub fn reached(&self, globals: &[Global]) -> Vec<Diag> {
+        if self.of.is_empty() {
+            return Vec::new();
+        }
+        let mut seen = HashSet::new();
+        let mut work = globals.to_vec();
+        let mut found = Vec::new();
+        while let Some(global) = work.pop() {
+            if seen.insert(global) {
+                found.extend(self.of.get(&global).cloned());
+                work.extend(self.names.get(&global).into_iter().flatten());
+            }
+        }
+        found.sort_by_key(|diag| diag.span);
+        found
+    }
+}
+
 /// Variables that a kernel names, in the order it comes to them.
 pub type Reached<'m> = Vec<&'m Variable>;
 
@@ -317,6 +377,7 @@ impl<'m> Deref for KernelScope<'m, '_> {
 }
 
 struct InitBytes {
+    global: Global,
     bytes: Vec<u8>,
     relocs: Vec<GlobalReloc>,
     /// Bytes of one element.

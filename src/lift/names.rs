@@ -8,6 +8,7 @@ use crate::ir::Block;
 use crate::ir::ssa::Var;
 use crate::ptx::names::{Name, Names};
 use crate::ptx::tree::ScalarType;
+use std::collections::HashMap;
 
 /// What a name of a function's scope stands for.
 #[derive(Copy, Clone, Debug)]
@@ -65,11 +66,44 @@ struct FrameState {
     ranges: usize,
 }
 
+/// Slots of one page of the table.
+const PAGE: usize = 256;
+
+/// A slot for each name, of which a function uses few: a page is there once something in it is bound, so that a module may have many
+/// names and many functions.
+struct Table(Vec<Option<Box<[Slot; PAGE]>>>);
+
+impl Table {
+    const EMPTY: Slot = Slot { frame: 0, binding: Binding::Prototype };
+
+    fn new(names: usize) -> Table {
+        Table(std::iter::repeat_with(|| None).take(names.div_ceil(PAGE)).collect())
+    }
+
+    #[inline]
+    fn get(&self, name: Name) -> Slot {
+        match self.0.get(name.index() / PAGE) {
+            Some(Some(page)) => page[name.index() % PAGE],
+            _ => Table::EMPTY,
+        }
+    }
+
+    /// Gives what was there before.
+    #[inline]
+    fn replace(&mut self, name: Name, slot: Slot) -> Slot {
+        let Some(page) = self.0.get_mut(name.index() / PAGE) else { return Table::EMPTY };
+        let page = page.get_or_insert_with(|| Box::new([Table::EMPTY; PAGE]));
+        std::mem::replace(&mut page[name.index() % PAGE], slot)
+    }
+}
+
 pub struct Scopes<'m> {
     names: &'m Names,
-    table: Vec<Slot>,
+    table: Table,
     undo: Vec<(Name, Slot)>,
     ranges: Vec<Range>,
+    /// The positions in `ranges` of each prefix, the innermost last.
+    by_prefix: HashMap<Name, Vec<usize>>,
     /// Lengths of `undo` and `ranges` at each open scope.
     marks: Vec<(usize, usize)>,
     frames: Vec<FrameState>,
@@ -78,12 +112,12 @@ pub struct Scopes<'m> {
 
 impl<'m> Scopes<'m> {
     pub fn new(names: &'m Names) -> Scopes<'m> {
-        let empty = Slot { frame: 0, binding: Binding::Prototype };
         Scopes {
             names,
-            table: vec![empty; names.len()],
+            table: Table::new(names.len()),
             undo: Vec::new(),
             ranges: Vec::new(),
+            by_prefix: HashMap::new(),
             marks: Vec::new(),
             frames: Vec::new(),
             frame_count: 0,
@@ -110,10 +144,14 @@ impl<'m> Scopes<'m> {
         let Some((undo, ranges)) = self.marks.pop() else { return };
         while self.undo.len() > undo {
             if let Some((name, slot)) = self.undo.pop() {
-                self.table[name.index()] = slot;
+                self.table.replace(name, slot);
             }
         }
-        self.ranges.truncate(ranges);
+        for range in self.ranges.drain(ranges..).rev() {
+            if let Some(positions) = self.by_prefix.get_mut(&range.prefix) {
+                positions.pop();
+            }
+        }
     }
 
     fn frame(&self) -> u32 {
@@ -122,10 +160,8 @@ impl<'m> Scopes<'m> {
 
     pub fn bind(&mut self, name: Name, binding: Binding) {
         let slot = Slot { frame: self.frame(), binding };
-        if let Some(entry) = self.table.get_mut(name.index()) {
-            let old = std::mem::replace(entry, slot);
-            self.undo.push((name, old));
-        }
+        let old = self.table.replace(name, slot);
+        self.undo.push((name, old));
     }
 
     /// Declares `prefix0` to `prefix(count-1)`; the element `n` of the register `i` is the variable `first + i * elements + n`.
@@ -150,37 +186,38 @@ impl<'m> Scopes<'m> {
                 }
             }
         }
+        self.by_prefix.entry(prefix).or_default().push(self.ranges.len());
         self.ranges.push(range);
     }
 
     /// What a name means in the function, if the function declares it.
     pub fn lookup(&mut self, name: Name) -> Option<Binding> {
-        let slot = *self.table.get(name.index())?;
+        let slot = self.table.get(name);
         let frame = self.frames.last()?;
         if slot.frame == frame.id {
             return Some(slot.binding);
         }
         let text = self.names.get(name);
-        let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
-        let (mut stem, mut rest) = text.split_at(text.len() - digits);
+        let digits = text.bytes().rev().take(MAX_DIGITS).take_while(u8::is_ascii_digit).count();
         // `%r1<2>` also declares `%r10` and `%r11`: try every split of the digits, the longest number first.
-        while !rest.is_empty() {
-            if let Some(index) = number(rest) {
-                let found = self.ranges[frame.ranges..]
-                    .iter()
-                    .rev()
-                    .find(|range| index < range.count && self.names.get(range.prefix) == stem);
-                if let Some(range) = found {
-                    let binding = range.binding(index);
-                    self.bind(name, binding);
-                    return Some(binding);
-                }
+        for (stem, rest) in (text.len() - digits..text.len()).map(|at| text.split_at(at)) {
+            let Some(index) = number(rest) else { continue };
+            let Some(positions) = self.names.lookup(stem).and_then(|prefix| self.by_prefix.get(&prefix)) else {
+                continue;
+            };
+            let own = positions.iter().rev().take_while(|&&at| at >= frame.ranges).map(|&at| &self.ranges[at]);
+            let found = own.filter(|range| index < range.count).map(|range| range.binding(index)).next();
+            if let Some(binding) = found {
+                self.bind(name, binding);
+                return Some(binding);
             }
-            (stem, rest) = text.split_at(stem.len() + 1);
         }
         None
     }
 }
+
+/// Digits of the largest number of a range, which has 32 bits.
+const MAX_DIGITS: usize = 10;
 
 /// A number as a range spells it: decimal without leading zeros.
 fn number(text: &str) -> Option<u32> {

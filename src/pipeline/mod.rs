@@ -3,6 +3,7 @@
 //! Each stage has a text form: [`text_of`] stops there and prints it. Debug builds verify after every step.
 
 mod assembly;
+mod examine;
 mod limits;
 mod package;
 mod places;
@@ -13,6 +14,7 @@ use crate::diag::{Diag, Severity, Span, codes};
 use crate::isel::IselOptions;
 use crate::options::{CodeObject, Debug, Options};
 use crate::{alloc, container, exec, finish, ir, isel, lift, mir, opt, ptx};
+pub use examine::{Examined, Kernel, examine};
 use places::{Places, SourceMap};
 use rayon::prelude::*;
 
@@ -36,7 +38,7 @@ pub enum Stage {
 /// Translates a PTX module to a code object. One error means no output; every error found is returned.
 pub fn translate(source: &str, options: &Options) -> Result<CodeObject, Vec<Diag>> {
     let (mut module, map) = front(source, options)?;
-    let kernels = each_kernel(&mut module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
+    let kernels = each_kernel(&mut module, |kernel| compile(kernel, options))?;
     let places = (options.debug != Debug::None).then(|| Places::new(source, map));
     let bytes = package::object(&module, &kernels, places.as_ref(), options)?;
     Ok(CodeObject { bytes })
@@ -54,7 +56,7 @@ pub struct CodeLine {
 /// The instructions of the selected kernels, as [`translate`] makes them.
 pub fn lines_of(source: &str, options: &Options) -> Result<Vec<Vec<CodeLine>>, Vec<Diag>> {
     let (mut module, _) = front(source, options)?;
-    let kernels = each_kernel(&mut module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
+    let kernels = each_kernel(&mut module, |kernel| compile(kernel, options))?;
     let line = |line: &finish::Line| CodeLine {
         offset: line.offset,
         span: line.span,
@@ -99,10 +101,11 @@ pub fn text_of(source: &str, options: &Options, stage: Stage) -> Result<String, 
         return Ok(out);
     }
     if stage == Stage::Assembly {
-        let kernels = each_kernel(&mut module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
+        let kernels = each_kernel(&mut module, |kernel| compile(kernel, options))?;
         return assembly::module(&Places::new(source, map), &module, &kernels, options);
     }
     let texts = each_kernel(&mut module, |kernel| {
+        middle(kernel);
         let mut text = String::new();
         back(kernel, options, Some((stage, &mut text)))?;
         Ok(text)
@@ -113,7 +116,7 @@ pub fn text_of(source: &str, options: &Options, stage: Stage) -> Result<String, 
 /// The finished code of every selected kernel, each instruction with the place in the source that it comes from.
 pub fn code_of(source: &str, options: &Options) -> Result<Vec<finish::Code>, Vec<Diag>> {
     let (mut module, _) = front(source, options)?;
-    let kernels = each_kernel(&mut module, |kernel| finish_kernel(back(kernel, options, None)?, options))?;
+    let kernels = each_kernel(&mut module, |kernel| compile(kernel, options))?;
     Ok(kernels.into_iter().map(|finished| finished.code).collect())
 }
 
@@ -143,6 +146,20 @@ fn for_target(mut diags: Vec<Diag>, target: &Target) -> Vec<Diag> {
     diags
 }
 
+/// A kernel as lifted to its bytes.
+fn compile(kernel: &mut ir::Kernel, options: &Options) -> Result<package::Finished, Vec<Diag>> {
+    middle(kernel);
+    finish_kernel(back(kernel, options, None)?, options)
+}
+
+/// The passes that know no target; the IR goes through them in place.
+fn middle(kernel: &mut ir::Kernel) {
+    isel::lower_specials(kernel);
+    verify_ir(&kernel.func, "lower_specials");
+    opt::run_kernel(kernel);
+    verify_ir(&kernel.func, "opt");
+}
+
 /// A kernel down to physical registers; its IR goes through the passes in place. With `stop`, the text form after that stage is written and the rest is left out.
 fn back(
     kernel: &mut ir::Kernel,
@@ -150,10 +167,6 @@ fn back(
     mut stop: Option<(Stage, &mut String)>,
 ) -> Result<(mir::MirFunc, AllocStats), Vec<Diag>> {
     let target = &options.target;
-    isel::lower_specials(kernel);
-    verify_ir(&kernel.func, "lower_specials");
-    opt::run_kernel(kernel);
-    verify_ir(&kernel.func, "opt");
     limits::check(kernel, kernel.local_bytes, target).map_err(|diag| vec![diag])?;
     isel::lower_generic_local(&mut kernel.func, target);
     verify_ir(&kernel.func, "lower_generic_local");

@@ -49,6 +49,11 @@ pub fn input(module: &ir::Module, kernels: &[Finished], options: &Options) -> Re
     })
 }
 
+/// What a kernel needs more than the target has.
+pub fn check(kernel: &ir::Kernel, finished: &Finished, options: &Options) -> Result<(), Vec<Diag>> {
+    limits::check(kernel, finished.func.scratch_bytes(), &options.target).map_err(|diag| vec![diag])
+}
+
 /// The code object, with debug information where there are places.
 pub fn object(
     module: &ir::Module,

@@ -1,13 +1,13 @@
 //! Places in the source: lines of the PTX, or lines of what the PTX was made of by its `.file` and `.loc` directives.
 
-use crate::diag::{Diag, Span, codes};
+use crate::diag::{Diag, Lines, Span, codes};
 use crate::finish::Code;
 use crate::object::{DebugInput, KernelLines, Language, LineRow, Place};
 use crate::options::{Debug, Options};
 use crate::ptx::tree::{Directive, Item, Module, Stmt};
 
 /// What the PTX says of its own source.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct SourceMap {
     /// Number and name of each `.file`, in order.
     files: Vec<(u32, String)>,
@@ -79,27 +79,22 @@ impl SourceMap {
 
 /// Finds lines and columns.
 pub struct Places<'s> {
-    source: &'s str,
-    /// Byte offsets of line starts.
-    starts: Vec<u32>,
+    lines: Lines<'s>,
     map: SourceMap,
 }
 
 impl<'s> Places<'s> {
     pub fn new(source: &'s str, map: SourceMap) -> Places<'s> {
-        let newlines = memchr::memchr_iter(b'\n', source.as_bytes());
-        let starts = std::iter::once(0).chain(newlines.map(|at| at as u32 + 1)).collect();
-        Places { source, starts, map }
+        Places { lines: Lines::new(source), map }
     }
 
     /// The line of the PTX, from 1, that a span starts in.
     pub fn ptx_line(&self, span: Span) -> Option<usize> {
-        (!span.is_none()).then(|| self.starts.partition_point(|&start| start <= span.start))
+        (!span.is_none()).then(|| self.lines.line(span.start))
     }
 
     pub fn ptx_text(&self, line: usize) -> &'s str {
-        let start = self.starts[line - 1] as usize;
-        self.source[start..].lines().next().unwrap_or("")
+        &self.lines.text()[self.lines.range(line)]
     }
 
     /// Names of the files that [`Places::place`] speaks of: the PTX first, then those it names.
@@ -111,7 +106,9 @@ impl<'s> Places<'s> {
 
     /// The place of a span: by the last `.loc` before it if there is one, else in the PTX.
     fn place(&self, span: Span) -> Option<Place> {
-        let line = self.ptx_line(span)?;
+        if span.is_none() {
+            return None;
+        }
         let locations = &self.map.locations;
         let before = locations.partition_point(|(start, _)| *start <= span.start);
         if let Some((_, Some(location))) = before.checked_sub(1).map(|at| &locations[at])
@@ -119,8 +116,8 @@ impl<'s> Places<'s> {
         {
             return Some(Place { file: file as u32 + 1, line: location.line, column: location.column });
         }
-        let column = span.start - self.starts[line - 1] + 1;
-        Some(Place { file: 0, line: line as u32, column })
+        let place = self.lines.place(span.start);
+        Some(Place { file: 0, line: place.line as u32, column: place.column as u32 })
     }
 
     /// The rows of a kernel: one where the place changes. What a pass put in has the place of what stands before it.

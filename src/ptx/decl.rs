@@ -307,6 +307,11 @@ const KERNEL_DIRECTIVES: &[(Name, usize)] = &[
     (word::ABI_PRESERVE_CONTROL, 1),
 ];
 
+/// Whether a directive stands between parameters and body.
+pub fn is_kernel_directive(word: Name) -> bool {
+    KERNEL_DIRECTIVES.iter().any(|(name, _)| *name == word)
+}
+
 fn kernel_directive(input: Tokens<'_>) -> Parsed<'_, KernelDirective> {
     let (rest, word) = token(Kind::Dot, "a directive, `{` or `;`").parse(input)?;
     let Some(&(name, most)) = KERNEL_DIRECTIVES.iter().find(|(name, _)| *name == word.name) else {

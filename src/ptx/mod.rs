@@ -5,6 +5,8 @@ pub mod code;
 mod compare;
 mod decl;
 mod fault;
+mod find;
+mod format;
 mod forms;
 mod inst;
 mod literal;
@@ -16,6 +18,8 @@ pub mod tree;
 pub mod word;
 
 pub use compare::same_tree;
+pub use find::{Instructions, form_of, special_register_at, spelling};
+pub use format::format_module as format;
 pub use print::print_inst;
 
 use crate::diag::Diag;

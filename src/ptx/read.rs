@@ -170,7 +170,12 @@ impl<'s> Reader<'s> {
             if let Err(fault) = fault {
                 self.report(fault.diag(self.source));
                 module.items.push(Item::Broken(first.span()));
-                self.skip_item(start);
+                // Statements outside of bodies: a brace too many has ended one.
+                if matches!(first.kind, Kind::Word | Kind::At | Kind::RBrace) {
+                    self.skip_statements(start);
+                } else {
+                    self.skip_item(start);
+                }
             }
         }
         if module.targets.is_empty() && self.diags.is_empty() {
@@ -357,7 +362,11 @@ impl<'s> Reader<'s> {
                     return (body, Close::Brace);
                 }
                 Kind::End => {
-                    self.report(Diag::error(codes::SYNTAX, open.span(), decl::UNCLOSED));
+                    // A comment without its end has taken the rest, and was reported.
+                    if !self.lexer.cut_off {
+                        self.report(Diag::error(codes::SYNTAX, open.span(), decl::UNCLOSED));
+                    }
+                    body.push(Stmt::Error(Span::new(open.start, first.start)));
                     return (body, Close::Early);
                 }
                 Kind::Dot if is_item_in_body(first.name) => {
@@ -399,7 +408,8 @@ impl<'s> Reader<'s> {
                 match self.missing_end(fault) {
                     Some((end, next)) => {
                         let here = Span::new(end, end);
-                        self.report(Diag::error(codes::SYNTAX, here, "expected `;` at the end of the statement"));
+                        let diag = Diag::error(codes::SYNTAX, here, "expected `;` at the end of the statement");
+                        self.report(diag.fix(here, ";", "end it with `;`"));
                         self.at += next;
                     }
                     None => {
@@ -481,6 +491,7 @@ impl<'s> Reader<'s> {
             if depth == 0 {
                 return;
             }
+            self.refill();
         }
     }
 
@@ -540,10 +551,10 @@ impl<'s> Reader<'s> {
     /// Whether only white space and comments stand before the token in its line.
     fn begins_line(&mut self, n: usize) -> bool {
         let token = self.token(n);
-        n > 0 && {
-            let before = self.token(n - 1);
+        (self.at + n).checked_sub(1).is_some_and(|before| {
+            let before = self.tokens[before];
             Span::new(before.end, token.start).text(self.source).contains('\n')
-        }
+        })
     }
 
     /// Behind the item that began at `start` and did not match: its semicolon, its body, or before the next item.
@@ -562,11 +573,30 @@ impl<'s> Reader<'s> {
                     self.at += n;
                     return self.skip_braces();
                 }
-                Kind::Dot if opens_item(token.name) || self.begins_line(n) => break,
+                Kind::Dot if opens_item(token.name) => break,
+                Kind::Dot if self.begins_line(n) && !decl::is_kernel_directive(token.name) => break,
                 _ => n += 1,
             }
         }
         self.at += n;
+    }
+
+    /// Over statements that stand in no body, up to what begins an item and stands in no body either.
+    fn skip_statements(&mut self, start: usize) {
+        self.at = start + 1;
+        loop {
+            let token = self.token(0);
+            let begins_item = match token.name {
+                word::PRAGMA => false,
+                word::GLOBAL | word::CONST_ => self.begins_line(0),
+                name => opens_item(name),
+            };
+            if token.kind == Kind::End || token.kind == Kind::Dot && begins_item {
+                return;
+            }
+            self.at += 1;
+            self.refill();
+        }
     }
 }
 

@@ -72,6 +72,8 @@ impl Token {
 pub struct Lexer<'s> {
     source: &'s str,
     at: usize,
+    /// The source ends within a comment.
+    pub cut_off: bool,
 }
 
 /// Character classes, one bit each.
@@ -166,7 +168,7 @@ impl<'s> Lexer<'s> {
     pub fn new(source: &'s str) -> Lexer<'s> {
         let at = if source.starts_with('\u{feff}') { 3 } else { 0 };
         // Text taken from a fat binary ends in zeros.
-        Lexer { source: source.trim_end_matches(['\0', ' ', '\t', '\r', '\n']), at }
+        Lexer { source: source.trim_end_matches(['\0', ' ', '\t', '\r', '\n']), at, cut_off: false }
     }
 
     /// Appends up to `count` tokens. The last token of the source is [`Kind::End`], and comes again when asked again.
@@ -263,7 +265,10 @@ impl<'s> Lexer<'s> {
                     self.at = at + 2 + length + 2;
                     return None;
                 }
-                None => (Kind::Bad, self.source.len()),
+                None => {
+                    self.cut_off = true;
+                    (Kind::Bad, self.source.len())
+                }
             },
             b'/' => (Kind::Slash, at + 1),
             b'"' => return Some(self.string(names)),

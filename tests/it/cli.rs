@@ -241,6 +241,23 @@ fn the_readme_command_prints_what_the_readme_says() {
     assert_eq!((stdout(&out).as_str(), stderr(&out).as_str()), (expected, ""));
 }
 
+/// Sessions of `check` and `fmt`: the command behind the prompt prints the rest of its block.
+#[test]
+fn readme_sessions_print_what_the_readme_says() {
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("README.md");
+    for command in ["check", "fmt"] {
+        let start = format!("\n```console\n$ warp2wave {command} ");
+        let sessions: Vec<&str> = readme.split(&start).skip(1).collect();
+        assert!(!sessions.is_empty(), "{command}");
+        for session in sessions {
+            let (line, rest) = session.split_once('\n').expect("a command");
+            let (expected, _) = rest.split_once("```").expect("the end of the session");
+            let out = warp2wave().arg(command).args(words(line)).output().expect("the program starts");
+            assert_eq!((stdout(&out).as_str(), stderr(&out).as_str()), (expected, ""), "{command} {line}");
+        }
+    }
+}
+
 #[test]
 fn explains_an_instruction() {
     let out = run(&["explain", "prmt.b32 d, a, b, 0x9a41", "--target", "gfx90a,gfx1030,gfx1035"]);

@@ -54,7 +54,17 @@ fn damaged_programs_are_translated_or_refused() {
         let mut random = Random(seed);
         let text = damaged(&sources[random.below(sources.len())], &mut random);
         fuzz::ptx(&text);
+        fuzz::format(&text);
         fuzz::translate(&text);
+    }
+}
+
+#[test]
+fn damaged_programs_are_checked_as_they_are_translated() {
+    let sources = small_sources();
+    for seed in 10_000..11_000 {
+        let mut random = Random(seed);
+        fuzz::check(&damaged(&sources[random.below(sources.len())], &mut random));
     }
 }
 

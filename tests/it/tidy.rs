@@ -29,11 +29,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("generate", &[]),
     ("verify", &["amd", "emu", "eval", "generate", "options", "pipeline", "ptx", "run"]),
     ("options", &["amd"]),
+    ("coverage", &["options", "pipeline", "ptx"]),
     (
         "fuzz",
         &[
             "amd",
             "container",
+            "coverage",
             "eval",
             "exec",
             "generate",

@@ -19,7 +19,7 @@ pub fn no_form(module: &Module, inst: &Inst<'_>, source: &str) -> Diag {
         let span = part_of(inst, 0, source);
         let mut diag = Diag::error(codes::UNKNOWN_FORM, span, format!("PTX has no instruction `{opcode}`"));
         if let Some(near) = nearest(opcode, forms::opcodes()) {
-            diag = diag.note(format!("there is `{near}`"));
+            diag = diag.fix(span, near, format!("there is `{near}`"));
         }
         return diag;
     }
@@ -32,7 +32,7 @@ pub fn no_form(module: &Module, inst: &Inst<'_>, source: &str) -> Diag {
         let mut diag = Diag::error(codes::UNKNOWN_FORM, span, format!("`{opcode}` has no modifier `.{text}`"));
         let words = candidates.iter().flat_map(|form| form.words()).map(|word| GRAMMAR.names.get(word));
         diag = match nearest(text, words) {
-            Some(near) => diag.note(format!("there is `.{near}`")),
+            Some(near) => diag.fix(span, format!(".{near}"), format!("there is `.{near}`")),
             None => with_forms(diag, candidates.iter(), inst.modifiers),
         };
         return diag;

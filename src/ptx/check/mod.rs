@@ -9,6 +9,7 @@ mod call;
 mod explain;
 mod names;
 mod operand;
+mod suggest;
 mod usual;
 
 use super::forms::{self, Kind, Match};
@@ -324,6 +325,7 @@ impl<'m> Checker<'m> {
     }
 
     fn inst(&mut self, inst: &Inst<'_>) {
+        let before = self.diags.len();
         if let Some(guard) = inst.guard {
             let entity = self.resolve(guard.register, guard.span);
             if !self.is_predicate(entity) {
@@ -333,9 +335,13 @@ impl<'m> Checker<'m> {
         }
         let shape = &self.shapes[inst.head.index()];
         if shape.matches.is_empty() {
-            let diag = explain::no_form(self.module, inst, self.source);
-            self.report(diag);
-            return self.resolve_all(inst.operands);
+            // `@ bra L` without its predicate reads as a guard `bra`.
+            if self.diags.len() > before {
+                return;
+            }
+            self.resolve_all(inst.operands);
+            let diag = self.missing_type(inst).unwrap_or_else(|| explain::no_form(self.module, inst, self.source));
+            return self.report(diag);
         }
         if inst.opcode == word::CALL {
             return self.call(inst);
