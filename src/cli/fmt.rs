@@ -7,7 +7,7 @@ use super::{Outcome, files};
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use warp2wave::diag::Diag;
 use warp2wave::ptx;
 
@@ -81,7 +81,7 @@ fn write(path: &Path, args: &Fmt, before: &str, after: &str) -> Result<()> {
     }
 }
 
-fn format_file(path: &PathBuf) -> Formatted {
+fn format_file(path: &Path) -> Formatted {
     let bytes = match files::read(path) {
         Ok(bytes) => bytes,
         Err(err) => return Formatted::Failed(err),
