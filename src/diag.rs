@@ -112,6 +112,7 @@ codes! {
     UNDEFINED = 30 "The kernel does at run time what PTX leaves undefined, or faults.";
     MISMATCH = 31 "The translation computes something else than the PTX.";
     VERSION = 40 "The module's version or target is unknown to us, and was read all the same.";
+    NEEDS = 41 "The module's version or target is too low for what it uses.";
 }
 
 /// A secondary place with what it has to do with the matter.

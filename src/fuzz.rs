@@ -45,6 +45,11 @@ pub fn check(source: &str) {
     }
 }
 
+/// A module made from the forms at random is read and printed; damaged, it is refused or read.
+pub fn forms(bytes: &[u8]) {
+    ptx::forms::sample::fuzz(&bytes[..bytes.len().min(LIMIT_BYTES)]);
+}
+
 /// Any bytes are a code object or are refused.
 pub fn object(bytes: &[u8]) {
     if let Ok(object) = object::read(bytes) {

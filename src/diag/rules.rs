@@ -37,6 +37,7 @@ rules! {
     UNDEFINED "W2W0030.md";
     MISMATCH "W2W0031.md";
     VERSION "W2W0040.md";
+    NEEDS "W2W0041.md";
 }
 
 impl Rule {

@@ -197,6 +197,7 @@ impl Bare<'_> {
             OperandKind::Not(name) => OperandKind::Not(self.name(name)),
             OperandKind::NameOffset(name, offset) => OperandKind::NameOffset(self.name(name), offset),
             OperandKind::Address { base, offset } => OperandKind::Address { base: self.name(base), offset },
+            OperandKind::Unified { base, offset } => OperandKind::Unified { base: self.name(base), offset },
             OperandKind::Component(name, index) => OperandKind::Component(self.name(name), index),
             OperandKind::Part(name, part) => OperandKind::Part(self.name(name), self.name(part)),
             OperandKind::Literal(_) | OperandKind::Absolute(_) | OperandKind::Sink => operand.kind,

@@ -55,10 +55,14 @@ fn is_plausible(candidate: &Match, operands: &[Operand]) -> bool {
     let count = candidate.form.open || (needed..=candidate.operands.len()).contains(&operands.len());
     let kinds = candidate.operands.iter().zip(operands).all(|(expected, operand)| {
         let special = matches!(operand.kind, OperandKind::Name(name) if word::is_special_register(name));
-        let address = matches!(operand.kind, OperandKind::Address { .. } | OperandKind::Absolute(_));
+        let address = matches!(
+            operand.kind,
+            OperandKind::Address { .. } | OperandKind::Absolute(_) | OperandKind::Unified { .. }
+        );
         match expected.kind {
             Kind::SpecialRegister => special,
-            Kind::Address => address,
+            Kind::Address(_) => address,
+            Kind::Bracket { .. } => matches!(operand.kind, OperandKind::Bracket(_)),
             Kind::Pack => matches!(operand.kind, OperandKind::Vector(_)),
             Kind::Any => true,
             _ => !special && !address,

@@ -87,7 +87,12 @@ fn operand<'t>(input: Tokens<'t>, code: &mut Code) -> Parsed<'t, Operand> {
         Kind::LBracket => address(input, code)?,
         Kind::LBrace => {
             let (rest, items) = sequence(input.take_from(1), Kind::RBrace, "`,` or `}`", false, code)?;
-            (rest, OperandKind::Vector(code.list(&items)))
+            let vector = OperandKind::Vector(code.list(&items));
+            if peek(rest, 0)? == Kind::Pipe {
+                pair(Operand { kind: vector, span: rest.since(input) }, rest, code)?
+            } else {
+                (rest, vector)
+            }
         }
         Kind::Bang if peek(input, 1)? == Kind::Word => (input.take_from(2), OperandKind::Not(input.tokens[1].name)),
         Kind::Minus if peek(input, 1)? == Kind::Word && input.tokens[1].name != word::WARP_SZ => {
@@ -149,17 +154,7 @@ fn named<'t>(input: Tokens<'t>, code: &mut Code) -> Parsed<'t, OperandKind> {
             let suffix = rest.tokens[0].name;
             Ok((rest.take_from(1), component(first.name, suffix)))
         }
-        Kind::Pipe => {
-            let (rest, right) = match peek(rest, 1)? {
-                Kind::Word => {
-                    let right = rest.tokens[1];
-                    (rest.take_from(2), Operand { kind: simple(right.name), span: right.span() })
-                }
-                _ => return expected(rest.take_from(1), "a predicate register or `_`"),
-            };
-            let left = Operand { kind: simple(first.name), span: first.span() };
-            Ok((rest, OperandKind::Pair(code.list(&[left, right]))))
-        }
+        Kind::Pipe => pair(Operand { kind: simple(first.name), span: first.span() }, rest, code),
         Kind::Plus | Kind::Minus => {
             let (rest, offset) = constant_integer(rest)?;
             Ok((rest, OperandKind::NameOffset(first.name, Offset::new(offset as i64))))
@@ -168,6 +163,17 @@ fn named<'t>(input: Tokens<'t>, code: &mut Code) -> Parsed<'t, OperandKind> {
             breaks(rest, codes::SYNTAX, "array subscripts are not read; write the address as `name+bytes`")
         }
         _ => Ok((rest, simple(first.name))),
+    }
+}
+
+/// `|q` behind the left half.
+fn pair<'t>(left: Operand, bar: Tokens<'t>, code: &mut Code) -> Parsed<'t, OperandKind> {
+    match peek(bar, 1)? {
+        Kind::Word => {
+            let right = Operand { kind: simple(bar.tokens[1].name), span: bar.tokens[1].span() };
+            Ok((bar.take_from(2), OperandKind::Pair(code.list(&[left, right]))))
+        }
+        _ => expected(bar.take_from(1), "a predicate register or `_`"),
     }
 }
 
@@ -192,8 +198,9 @@ fn component(name: Name, suffix: Name) -> OperandKind {
 
 /// `[base+offset]`, `[8]`, or the bracketed list of texture and tensor operands.
 fn address<'t>(input: Tokens<'t>, code: &mut Code) -> Parsed<'t, OperandKind> {
-    if let [_, name, close, ..] = input.tokens
+    if let [_, name, close, next, ..] = input.tokens
         && (name.kind, close.kind) == (Kind::Word, Kind::RBracket)
+        && next.kind != Kind::Dot
         && let OperandKind::Name(base) = simple(name.name)
     {
         return Ok((input.take_from(3), OperandKind::Address { base, offset: Offset::default() }));
@@ -225,5 +232,17 @@ fn address<'t>(input: Tokens<'t>, code: &mut Code) -> Parsed<'t, OperandKind> {
         OperandKind::Literal(Literal::Int { value, .. }) => OperandKind::Absolute(value as i64),
         _ => return expected(inside, "an address"),
     };
-    Ok((rest, address))
+    unified(rest, address)
+}
+
+/// `.unified` behind an address.
+fn unified(rest: Tokens<'_>, address: OperandKind) -> Parsed<'_, OperandKind> {
+    match address {
+        OperandKind::Address { base, offset }
+            if peek(rest, 0)? == Kind::Dot && rest.tokens[0].name == word::UNIFIED =>
+        {
+            Ok((rest.take_from(1), OperandKind::Unified { base, offset }))
+        }
+        _ => Ok((rest, address)),
+    }
 }

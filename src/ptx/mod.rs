@@ -7,7 +7,7 @@ mod decl;
 mod fault;
 mod find;
 mod format;
-mod forms;
+pub mod forms;
 mod inst;
 mod literal;
 pub mod names;

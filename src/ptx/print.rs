@@ -16,7 +16,10 @@ pub fn print_module(module: &Module) -> String {
         let targets: Vec<_> = module.targets.iter().map(|&t| module.names.get(t)).collect();
         p.line(format_args!(".target {}", targets.join(", ")));
     }
-    p.line(format_args!(".address_size {}", module.address_size));
+    // Early versions have no word for it.
+    if module.version.is_none_or(|version| version >= (2, 3)) || module.address_size != 32 {
+        p.line(format_args!(".address_size {}", module.address_size));
+    }
     for item in &module.items {
         match item {
             Item::Function(function) => p.function(function),
@@ -322,6 +325,12 @@ impl<'m> Printer<'m> {
                 self.push(base);
                 self.offset(offset.bytes());
                 self.out.push(']');
+            }
+            OperandKind::Unified { base, offset } => {
+                self.out.push('[');
+                self.push(base);
+                self.offset(offset.bytes());
+                self.out.push_str("].unified");
             }
             OperandKind::Absolute(offset) => self.put(format_args!("[{}]", offset as u64)),
             OperandKind::Vector(list) => self.enclosed('{', list, '}'),

@@ -34,11 +34,14 @@ pub fn read_module(source: &str) -> (Module, Vec<Diag>) {
         tokens: Vec::new(),
         at: 0,
         done: false,
+        address_size: false,
         diags: Vec::new(),
     };
     let mut module = Module {
         names: Names::empty(),
         version: None,
+        version_span: Span::NONE,
+        targets_span: Span::NONE,
         targets: Vec::new(),
         address_size: 64,
         items: Vec::new(),
@@ -64,6 +67,8 @@ struct Reader<'s> {
     at: usize,
     /// The lexer has come to the end.
     done: bool,
+    /// There was an `.address_size`.
+    address_size: bool,
     diags: Vec<Diag>,
 }
 
@@ -178,6 +183,10 @@ impl<'s> Reader<'s> {
                 }
             }
         }
+        // Before there was `.address_size`, an address had 32 bits or 64, as its register has.
+        if module.version.is_some_and(|version| version < FIRST_ADDRESS_SIZE) && !self.address_size {
+            module.address_size = 32;
+        }
         if module.targets.is_empty() && self.diags.is_empty() {
             self.report(Diag::error(codes::DIRECTIVE, Span::NONE, "the module has no `.target`"));
         }
@@ -192,6 +201,7 @@ impl<'s> Reader<'s> {
             word::VERSION => {
                 let number = self.directive_number()?;
                 module.version = Some(self.version(number));
+                module.version_span = first.span().to(number.span());
             }
             word::TARGET => {
                 self.at += 1;
@@ -202,6 +212,7 @@ impl<'s> Reader<'s> {
                     }
                     self.check_target(word);
                     module.targets.push(word.name);
+                    module.targets_span = first.span().to(word.span());
                     self.at += 1;
                     if self.token(0).kind != Kind::Comma {
                         break;
@@ -211,6 +222,7 @@ impl<'s> Reader<'s> {
             }
             word::ADDRESS_SIZE => {
                 let number = self.directive_number()?;
+                self.address_size = true;
                 module.address_size = match number.span().text(self.source) {
                     "64" => 64,
                     "32" => 32,
@@ -613,6 +625,9 @@ fn opens_item(name: Name) -> bool {
 
 /// The newest version of the PTX ISA that the forms were checked against.
 const NEWEST_VERSION: (u16, u16) = (9, 5);
+
+/// The version that has `.address_size`.
+const FIRST_ADDRESS_SIZE: (u16, u16) = (2, 3);
 
 /// What may stand in `.target` besides a processor.
 const TARGET_OPTIONS: &[&str] = &["texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"];

@@ -18,6 +18,9 @@ pub struct Module {
     pub names: Names,
     /// `.version major.minor`.
     pub version: Option<(u16, u16)>,
+    /// Where the version and the targets stand.
+    pub version_span: Span,
+    pub targets_span: Span,
     /// `.target` words in source order: `sm_80`, `debug`, `texmode_independent`.
     pub targets: Vec<Name>,
     /// `.address_size`: 32 or 64.
@@ -355,11 +358,13 @@ pub enum OperandKind {
     NameOffset(Name, Offset),
     /// `[base]`, `[base+8]`.
     Address { base: Name, offset: Offset },
+    /// `[a].unified`: the address is the same for host and device.
+    Unified { base: Name, offset: Offset },
     /// `[8]`.
     Absolute(i64),
     /// `{a, b, c, d}`; elements may be `_`.
     Vector(List),
-    /// `p|q`: a list of two.
+    /// `p|q`: a list of two; the first may be a vector.
     Pair(List),
     /// `r.x` component of a vector register, also `.r .g .b .a` spellings: 0 to 3.
     Component(Name, u8),

@@ -209,6 +209,11 @@ pub const fn component(word: Name, index: u8) -> Option<Name> {
     }
 }
 
+/// The special vector register of a component, and every other name itself.
+pub const fn vector(word: Name) -> Name {
+    if word.0 >= TID.0 && word.0 <= CLUSTER_NCTAID_W.0 { Name(word.0 - (word.0 - TID.0) % 5) } else { word }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,6 +233,8 @@ mod tests {
         assert_eq!(component(TID, 0), Some(TID_X));
         assert_eq!(component(CLUSTER_NCTAID, 3), Some(CLUSTER_NCTAID_W));
         assert_eq!(component(TID_X, 0), None);
+        assert_eq!(vector(CLUSTER_NCTAID_W), CLUSTER_NCTAID);
+        assert_eq!(vector(LANEID), LANEID);
         assert_eq!(component(LANEID, 0), None);
     }
 }

@@ -38,6 +38,7 @@ mod opt;
 mod pseudocode;
 mod ptx;
 mod ptx_err;
+mod ptx_forms;
 mod ptx_verdicts;
 mod refusal;
 mod run_args;

@@ -207,7 +207,7 @@ fn limits_are_refused_at_their_place() {
         (module(".maxntid 1024", "", ""), "gfx942", ""),
         (module(".maxntid 1025", "", ""), "gfx942", "4:21 `.maxntid` of 1025 threads: a CTA has 1 to 1024"),
         (module(".reqntid 32, 32, 2", "", ""), "gfx942", "4:21 `.reqntid` of 2048 threads: a CTA has 1 to 1024"),
-        (module(".reqntid 0", "", ""), "gfx942", "4:21 `.reqntid` of 0 threads: a CTA has 1 to 1024"),
+        (module(".reqntid 0", "", ""), "gfx942", "4:21 a CTA has threads in each dimension"),
         (module("", ".param .align 4 .b8 p[32764]", ""), "gfx942", ""),
         (
             module("", ".param .align 4 .b8 p[32760], .param .u64 q", ""),

@@ -5,7 +5,7 @@
 
 use super::Checker;
 use super::names::Entity;
-use super::operand::loses_bits;
+use super::operand::{agrees, loses_bits};
 use crate::diag::{Diag, Span, codes};
 use crate::ptx::names::Name;
 use crate::ptx::tree::*;
@@ -159,10 +159,15 @@ impl<'m> Checker<'m> {
             }
             OperandKind::Name(name) => match self.scopes.find(*name) {
                 Some((Entity::Variable(v), _)) if matches!(v.space, Space::Reg | Space::Param) => {
+                    let register = v.space == Space::Reg && param.dims.is_empty() && v.vector == 1 && param.vector == 1;
                     let same_sort = (v.ty == ScalarType::Pred) == (param.ty == ScalarType::Pred);
                     match size_bytes(v) {
                         Some(size) if size != wanted => {
                             Some(format!("`{}` has {size} bytes, the parameter {wanted}", self.spell(*name)))
+                        }
+                        _ if same_sort && register && !agrees(v.ty, param.ty, false) => {
+                            let (has, wants) = (v.ty.word(), param.ty.word());
+                            Some(format!("`{}` is a .{has} register, the parameter .{wants}", self.spell(*name)))
                         }
                         _ if same_sort => None,
                         _ => Some(format!("`{}` is a predicate", self.spell(*name))),

@@ -2,9 +2,10 @@
 
 use super::Checker;
 use super::names::Entity;
+use super::needs::Ground;
 use super::operand::{Misfit, Why};
 use crate::diag::{Diag, Span, codes};
-use crate::ptx::forms::{self, Expected, Form, GRAMMAR, Kind, Match, Pair};
+use crate::ptx::forms::{self, Braces, Expected, Form, GRAMMAR, Kind, Match, Pair, Place, Selector};
 use crate::ptx::names::Name;
 use crate::ptx::tree::*;
 
@@ -12,9 +13,9 @@ use crate::ptx::tree::*;
 const SHOWN_FORMS: usize = 3;
 
 /// No form has this opcode with these modifiers.
-pub fn no_form(module: &Module, inst: &Inst<'_>, source: &str) -> Diag {
+pub fn no_form(module: &Module, inst: &Inst<'_>, source: &str, ground: &Ground) -> Diag {
     let opcode = module.names.get(inst.opcode);
-    let candidates = forms::forms_of(inst.opcode);
+    let candidates: Vec<&Form> = forms::forms_of(inst.opcode).iter().filter(|form| !ground.is_past(form)).collect();
     if candidates.is_empty() {
         let span = part_of(inst, 0, source);
         let mut diag = Diag::error(codes::UNKNOWN_FORM, span, format!("PTX has no instruction `{opcode}`"));
@@ -33,12 +34,12 @@ pub fn no_form(module: &Module, inst: &Inst<'_>, source: &str) -> Diag {
         let words = candidates.iter().flat_map(|form| form.words()).map(|word| GRAMMAR.names.get(word));
         diag = match nearest(text, words) {
             Some(near) => diag.fix(span, format!(".{near}"), format!("there is `.{near}`")),
-            None => with_forms(diag, candidates.iter(), inst.modifiers),
+            None => with_forms(diag, candidates.iter().copied(), inst.modifiers),
         };
         return diag;
     }
     let message = format!("`{opcode}` does not combine these modifiers");
-    with_forms(Diag::error(codes::UNKNOWN_FORM, inst.opcode_span, message), candidates.iter(), inst.modifiers)
+    with_forms(Diag::error(codes::UNKNOWN_FORM, inst.opcode_span, message), candidates.iter().copied(), inst.modifiers)
 }
 
 /// Shows the forms that have most of the modifiers.
@@ -132,6 +133,11 @@ impl<'m> Checker<'m> {
                 error(format!("`{head}` does not read special registers")).note("`mov` copies one to a register")
             }
             Why::Shape => error(format!("`{head}` takes {want} here")),
+            Why::Values => {
+                let values = misfit.expected.values.map_or(String::new(), |values| values.to_string());
+                error(format!("`{head}` takes {values} here, not this constant"))
+            }
+            Why::Mixed => error(format!("the registers of a vector of `{head}` are all of one type")),
         };
         diag.note(format!("the form: {}", candidate.form.plain()))
     }
@@ -166,7 +172,7 @@ impl<'m> Checker<'m> {
 pub fn describe(expected: &Expected) -> String {
     let ty = expected.ty.map_or(String::new(), |ty| format!(".{} ", ty.word()));
     let or_constant = match expected.ty {
-        _ if expected.result => "",
+        _ if expected.result || expected.register => "",
         Some(ScalarType::F32 | ScalarType::F64) => " or floating-point constant",
         Some(ty) if ty.is_float() => "",
         Some(ScalarType::B32 | ScalarType::B64) | None => " or constant",
@@ -174,6 +180,7 @@ pub fn describe(expected: &Expected) -> String {
     };
     match expected.kind {
         Kind::Value if expected.pair == Pair::Must => "a pair `r|p`".into(),
+        Kind::Value if expected.braces == Braces::Must && expected.count == 1 => format!("a {ty}register in braces"),
         Kind::Value if expected.count > 1 => format!("a vector of {} {ty}values", expected.count),
         Kind::Value if expected.ty == Some(ScalarType::Pred) => format!("a predicate register{or_constant}"),
         Kind::Value => {
@@ -181,15 +188,43 @@ pub fn describe(expected: &Expected) -> String {
             format!("a {ty}{wider}register{or_constant}")
         }
         Kind::Immediate => "an integer constant".into(),
-        Kind::Address => "an address `[..]`".into(),
+        Kind::Address(place) => match place {
+            Place::Memory => "an address `[..]`".into(),
+            Place::TensorMemory => "an address of tensor memory `[..]`, in a 32-bit register".into(),
+            Place::Texture | Place::Sampler | Place::Surface | Place::TensorMap => format!("{} `[..]`", object(place)),
+        },
+        Kind::Object(place) => object(place).into(),
+        Kind::Tuple { count, .. } => format!("a vector of {count} elements"),
+        Kind::Bracket { .. } => "brackets with what the form lists".into(),
+        Kind::Sink => "`_`".into(),
         Kind::Label => "a label".into(),
         Kind::Targets => "the label of a `.branchtargets` list".into(),
         Kind::Symbol => "a variable or function".into(),
         Kind::SpecialRegister => "a special register".into(),
         Kind::AddressRegister => "a 32- or 64-bit integer register".into(),
         Kind::Pack => format!("a vector whose elements together have the size of {}", ty.trim_end()),
-        Kind::Part => "a 32-bit register, perhaps with a byte or half selector".into(),
+        Kind::Part(selector) => {
+            let of = match selector {
+                Selector::One => "`.b0` to `.b3`, `.h0` or `.h1`",
+                Selector::Mask2 => "`.h0`, `.h1` or `.h10`",
+                Selector::Mask4 => "`.b3210` or part of it",
+                Selector::Lanes2 => "two of `.h3210`",
+                Selector::Lanes4 => "four of `.b76543210`",
+            };
+            format!("a 32-bit register, perhaps with {of}")
+        }
         Kind::Any => "an operand".into(),
+    }
+}
+
+fn object(place: Place) -> &'static str {
+    match place {
+        Place::Memory => "a variable",
+        Place::TensorMemory => "an address of tensor memory",
+        Place::Texture => "a texture or its handle",
+        Place::Sampler => "a sampler or its handle",
+        Place::Surface => "a surface or its handle",
+        Place::TensorMap => "the address of a tensor map",
     }
 }
 

@@ -6,8 +6,11 @@
 //! single loaded register. Each undeclared name is reported once in a function.
 
 mod call;
+mod decl;
 mod explain;
+mod flow;
 mod names;
+mod needs;
 mod operand;
 mod suggest;
 mod usual;
@@ -18,7 +21,9 @@ use super::tree::*;
 use super::word;
 use crate::diag::{Diag, Span, codes};
 use names::{Entity, Scopes};
+use needs::Ground;
 use operand::Misfit;
+use std::ops::Range;
 use usual::Usual;
 
 /// How many errors of one module are reported.
@@ -27,11 +32,13 @@ const MAX_ERRORS: usize = 200;
 /// Everything that is wrong with a module beyond its syntax; `has_errors` when that is wrong already.
 pub fn check(module: &Module, source: &str, has_errors: bool) -> Vec<Diag> {
     let broken = module.items.iter().any(|item| matches!(item, Item::Broken(_)));
+    let ground = Ground::new(module);
     let mut checker = Checker {
         module,
         source,
         scopes: Scopes::new(module),
-        shapes: module.code.heads().map(Shape::new).collect(),
+        shapes: module.code.heads().map(|head| Shape::new(head, &ground)).collect(),
+        ground,
         diags: Vec::new(),
         has_errors,
         may_miss_globals: broken,
@@ -47,6 +54,8 @@ struct Checker<'m> {
     scopes: Scopes<'m>,
     /// By spelling.
     shapes: Vec<Shape>,
+    /// What the module is for.
+    ground: Ground,
     diags: Vec<Diag>,
     /// Some statement did not parse.
     has_errors: bool,
@@ -59,17 +68,19 @@ struct Checker<'m> {
 /// What is known of an opcode with its modifiers.
 struct Shape {
     matches: Vec<Match>,
-    /// The state space of addresses, when one is named.
-    space: Option<Space>,
     /// The usual operands.
     usual: Usual,
+    /// A form needs more than the module says it has, and nothing was said yet.
+    lacks: bool,
 }
 
 impl Shape {
-    fn new((opcode, modifiers): (Name, &[Name])) -> Shape {
-        let matches = forms::matches(opcode, modifiers);
+    fn new((opcode, modifiers): (Name, &[Name]), ground: &Ground) -> Shape {
+        let mut matches = forms::matches(opcode, modifiers);
+        matches.retain(|found| !ground.is_past(found.form));
         let usual = Usual::of(&matches);
-        Shape { matches, space: forms::space_of(modifiers), usual }
+        let lacks = matches.iter().any(|found| ground.lacks(found));
+        Shape { matches, usual, lacks }
     }
 }
 
@@ -89,6 +100,7 @@ impl<'m> Checker<'m> {
     // ---- declarations ----
 
     fn module(&mut self) {
+        self.check_target();
         for (index, item) in self.module.items.iter().enumerate() {
             match item {
                 Item::Function(f) => self.declare_function(index, f),
@@ -100,7 +112,7 @@ impl<'m> Checker<'m> {
         for item in &self.module.items {
             match item {
                 Item::Function(f) => self.function(f),
-                Item::Variable(v) => self.initialiser(v.init.as_ref()),
+                Item::Variable(v) => self.declaration(v),
                 Item::Directive(_) | Item::Broken(_) => {}
             }
         }
@@ -134,6 +146,12 @@ impl<'m> Checker<'m> {
             // An external declaration may come before or after the definition.
             let external = |v: &Variable| matches!(v.linkage, Linkage::Extern | Linkage::Common | Linkage::Weak);
             match entity {
+                Entity::Variable(other) if other.linkage == Linkage::Extern && v.linkage == Linkage::Internal => {
+                    let message =
+                        format!("`{}` is external, and declared here for this module alone", self.spell(v.name));
+                    let diag = Diag::error(codes::DUPLICATE, v.name_span, message);
+                    return self.report(diag.label(first, "declared external here"));
+                }
                 Entity::Variable(other) if external(other) || external(v) => {
                     if v.linkage == Linkage::Extern {
                         return;
@@ -168,18 +186,6 @@ impl<'m> Checker<'m> {
         if v.name == word::SINK {
             return;
         }
-        if v.space == Space::Reg {
-            let opaque = matches!(v.ty, ScalarType::Texref | ScalarType::Samplerref | ScalarType::Surfref);
-            if opaque || !v.dims.is_empty() {
-                let rule =
-                    if opaque { "a register has no opaque type" } else { "registers have no arrays; write `r<4>`" };
-                self.report(Diag::error(codes::DIRECTIVE, v.span, rule));
-            }
-        } else if v.range.is_some() {
-            self.report(Diag::error(codes::DIRECTIVE, v.name_span, "only registers are declared by the range"));
-        } else if v.ty == ScalarType::Pred {
-            self.report(Diag::error(codes::DIRECTIVE, v.span, "a predicate lives in a register only"));
-        }
         if v.range.is_some() {
             match self.scopes.declare_range(v.name, v) {
                 Ok(()) => {}
@@ -190,20 +196,6 @@ impl<'m> Checker<'m> {
         match self.scopes.own(v.name) {
             Some((_, first)) if self.scopes.is_inner() => self.duplicate(v.name, v.name_span, first),
             _ => self.scopes.declare(v.name, entity, v.name_span),
-        }
-    }
-
-    fn initialiser(&mut self, init: Option<&Init>) {
-        match init {
-            Some(Init::Address { name, span, .. }) => {
-                let known = self.scopes.find(*name).is_some() || self.may_miss_globals;
-                // Modes of textures and samplers are words, not names.
-                if !known {
-                    self.undeclared(*name, *span);
-                }
-            }
-            Some(Init::List(items, _)) => items.iter().for_each(|item| self.initialiser(Some(item))),
-            Some(Init::Literal(..) | Init::Field { .. }) | None => {}
         }
     }
 
@@ -228,22 +220,31 @@ impl<'m> Checker<'m> {
         self.scopes.open();
         for v in f.returns.iter().chain(&f.params) {
             self.variable(v);
+            self.declaration(v);
         }
-        self.block(body);
+        self.signature(f);
+        self.statements(body);
+        if !self.has_errors {
+            self.flow(f, body);
+        }
         self.scopes.close();
     }
 
-    fn block(&mut self, body: &'m [Stmt]) {
-        self.scopes.open();
+    /// The statements of a scope.
+    fn statements(&mut self, body: &'m [Stmt]) {
         self.declare_labels(body);
         for stmt in body {
             match stmt {
                 Stmt::Inst(inst) => self.inst(&self.module.inst(inst)),
                 Stmt::Variable(v) => {
                     self.variable(v);
-                    self.initialiser(v.init.as_ref());
+                    self.declaration(v);
                 }
-                Stmt::Block(body, _) => self.block(body),
+                Stmt::Block(body, _) => {
+                    self.scopes.open();
+                    self.statements(body);
+                    self.scopes.close();
+                }
                 Stmt::BranchTargets(list) => {
                     for &(name, span) in &list.targets {
                         if self.resolve(name, span).is_some_and(|e| !matches!(e, Entity::Label | Entity::Unknown)) {
@@ -265,7 +266,6 @@ impl<'m> Checker<'m> {
                 Stmt::Directive(_) | Stmt::Error(_) => {}
             }
         }
-        self.scopes.close();
     }
 
     /// Labels are seen in the whole of their scope.
@@ -312,7 +312,8 @@ impl<'m> Checker<'m> {
                 | OperandKind::NameOffset(name, _)
                 | OperandKind::Component(name, _)
                 | OperandKind::Part(name, _)
-                | OperandKind::Address { base: name, .. } => {
+                | OperandKind::Address { base: name, .. }
+                | OperandKind::Unified { base: name, .. } => {
                     self.resolve(name, operand.span);
                 }
                 OperandKind::Vector(list)
@@ -340,52 +341,47 @@ impl<'m> Checker<'m> {
                 return;
             }
             self.resolve_all(inst.operands);
-            let diag = self.missing_type(inst).unwrap_or_else(|| explain::no_form(self.module, inst, self.source));
+            let diag = self
+                .missing_type(inst)
+                .unwrap_or_else(|| explain::no_form(self.module, inst, self.source, &self.ground));
             return self.report(diag);
         }
         if inst.opcode == word::CALL {
             return self.call(inst);
         }
-        if !shape.usual.are(inst.operands, self.module, &mut self.scopes) {
+        if shape.usual.are(inst.operands, self.module, &mut self.scopes) {
+            if shape.lacks {
+                self.lacking(inst, None);
+            }
+        } else {
             self.resolve_all(inst.operands);
             self.operands(inst);
         }
         self.limits(inst);
     }
 
-    /// Rules that no form can state.
+    /// A rule that no form can state.
     fn limits(&mut self, inst: &Inst<'_>) {
-        match inst.opcode {
-            word::CVTA if inst.has(word::U32) && self.module.address_size == 64 => {
-                let message = "an address of this module has 64 bits, `cvta` uses 32 here";
-                self.report(Diag::error(codes::OPERAND, inst.opcode_span, message));
-            }
-            word::BAR | word::BARRIER => {
-                // Behind the destination of a reduction.
-                let barrier = inst.operands.get(inst.has(word::RED) as usize).map(|operand| match operand.kind {
-                    OperandKind::Literal(Literal::Int { value, .. }) => (value, operand.span),
-                    _ => (0, operand.span),
-                });
-                if let Some((16.., span)) = barrier.filter(|_| !inst.has(word::WARP)) {
-                    self.report(Diag::error(codes::OPERAND, span, "there are barriers 0 to 15"));
-                }
-            }
-            _ => {}
+        if inst.opcode == word::CVTA && inst.has(word::U32) && self.module.address_size == 64 {
+            let message = "an address of this module has 64 bits, `cvta` uses 32 here";
+            self.report(Diag::error(codes::OPERAND, inst.opcode_span, message));
         }
     }
 
     /// The operands fit one of the forms, or the best attempt is explained.
     fn operands(&mut self, inst: &Inst<'_>) {
+        self.special_registers(inst);
         let shape = &self.shapes[inst.head.index()];
         let mut best: Option<(&Match, Misfit)> = None;
         let mut warning = None;
         for candidate in &shape.matches {
-            match self.attempt(candidate, shape.space, inst) {
+            match self.attempt(candidate, inst) {
                 Ok(narrowed) if candidate.in_order => {
+                    let form = candidate.form;
                     if let Some(span) = narrowed {
                         self.report(explain::narrowed(span));
                     }
-                    return;
+                    return self.lacking(inst, Some(form));
                 }
                 Ok(_) => warning = warning.or(Some(candidate)),
                 Err(misfit) => {
@@ -396,7 +392,11 @@ impl<'m> Checker<'m> {
             }
         }
         let diag = match (warning, best) {
-            (Some(candidate), _) => explain::order(self.module, inst, candidate),
+            (Some(candidate), _) => {
+                let (form, diag) = (candidate.form, explain::order(self.module, inst, candidate));
+                self.report(diag);
+                return self.lacking(inst, Some(form));
+            }
             (None, Some((candidate, misfit))) => self.explain_misfit(inst, candidate, misfit),
             (None, None) => return,
         };
@@ -404,18 +404,40 @@ impl<'m> Checker<'m> {
     }
 
     /// Whether the operands fit; the place of a constant that loses bits.
-    fn attempt(&self, candidate: &Match, space: Option<Space>, inst: &Inst<'_>) -> Result<Option<Span>, Misfit> {
-        let expected = &candidate.operands;
-        let mut missing = expected.len().saturating_sub(inst.operands.len());
+    fn attempt(&self, candidate: &Match, inst: &Inst<'_>) -> Result<Option<Span>, Misfit> {
+        let optional = candidate.operands.iter().filter(|expected| expected.optional).count();
+        let missing = candidate.operands.len().saturating_sub(inst.operands.len()).min(optional);
+        // Which of the optional operands are missing shows in the others: the last ones are tried first.
+        let mut result = self.attempt_without(candidate, inst, optional - missing..optional);
+        for first in (0..optional - missing).rev() {
+            match self.attempt_without(candidate, inst, first..first + missing) {
+                Err(misfit) if result.as_ref().is_err_and(|best| !misfit.explains_more_than(best)) => {}
+                other if result.is_err() => result = other,
+                _ => {}
+            }
+        }
+        result
+    }
+
+    /// The same where these of the optional operands are missing.
+    fn attempt_without(
+        &self,
+        candidate: &Match,
+        inst: &Inst<'_>,
+        missing: Range<usize>,
+    ) -> Result<Option<Span>, Misfit> {
         let mut given = inst.operands.iter();
         let mut narrowed = None;
-        for (progress, expected) in expected.iter().enumerate() {
-            if expected.optional && missing > 0 {
-                missing -= 1;
-                continue;
+        let mut optional = 0;
+        for (progress, expected) in candidate.operands.iter().enumerate() {
+            if expected.optional {
+                optional += 1;
+                if missing.contains(&(optional - 1)) {
+                    continue;
+                }
             }
             let Some(operand) = given.next() else { return Err(Misfit::count(progress)) };
-            if let Err(why) = self.fits(expected, space, operand) {
+            if let Err(why) = self.fits(candidate, expected, operand) {
                 return Err(Misfit { progress, operand: operand.span, why, expected: *expected });
             }
             if let (Some(ty), OperandKind::Literal(literal)) = (expected.ty, &operand.kind)
@@ -426,7 +448,9 @@ impl<'m> Checker<'m> {
             }
         }
         match given.next() {
-            Some(extra) if !candidate.form.open => Err(Misfit { operand: extra.span, ..Misfit::count(expected.len()) }),
+            Some(extra) if !candidate.form.open => {
+                Err(Misfit { operand: extra.span, ..Misfit::count(candidate.operands.len()) })
+            }
             _ => Ok(narrowed),
         }
     }

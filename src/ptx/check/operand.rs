@@ -3,7 +3,7 @@
 use super::Checker;
 use super::names::Entity;
 use crate::diag::Span;
-use crate::ptx::forms::{Expected, Kind, Pair};
+use crate::ptx::forms::{Braces, Expected, Kind, Match, Pair, Place};
 use crate::ptx::names::Name;
 use crate::ptx::tree::*;
 use crate::ptx::word;
@@ -25,8 +25,8 @@ impl Misfit {
         let says = |why: Why| match why {
             Why::Count | Why::Shape => 0,
             Why::Special | Why::Memory(_) => 1,
-            Why::Type(_) | Why::Constant | Why::ConstantResult | Why::Length | Why::Sink => 2,
-            Why::Space(_) | Why::ShortAddress(_) | Why::Absolute => 3,
+            Why::Type(_) | Why::Constant | Why::ConstantResult | Why::Length | Why::Sink | Why::Mixed => 2,
+            Why::Space(_) | Why::ShortAddress(_) | Why::Absolute | Why::Values => 3,
         };
         (self.progress, says(self.why)) > (other.progress, says(other.why))
     }
@@ -38,11 +38,16 @@ impl Misfit {
             kind: Kind::Any,
             ty: None,
             wider: false,
+            register: false,
+            exact: false,
             count: 1,
-            braces: false,
+            braces: Braces::Never,
             pair: Pair::Never,
             sink: false,
             optional: false,
+            space: None,
+            values: None,
+            unified: false,
         };
         Misfit { progress, operand: Span::NONE, why: Why::Count, expected }
     }
@@ -73,6 +78,10 @@ pub enum Why {
     Sink,
     /// A special register, which only `mov` and `cvt` read.
     Special,
+    /// A constant that is none of those that may stand here.
+    Values,
+    /// A vector of registers that are not of one type.
+    Mixed,
 }
 
 /// The three families of registers.
@@ -91,9 +100,9 @@ fn class(ty: ScalarType) -> Class {
     use ScalarType::*;
     match ty {
         B8 | B16 | B32 | B64 | B128 => Class::Bits,
-        U8 | U16 | U32 | U64 | S8 | S16 | S32 | S64 | U16x2 | S16x2 => Class::Integer,
+        U8 | U16 | U32 | U64 | S8 | S16 | S32 | S64 => Class::Integer,
         F16 | Bf16 | Tf32 | F32 | F64 | E4m3 | E5m2 => Class::Float,
-        F16x2 | Bf16x2 | E4m3x2 | E5m2x2 | E2m1x2 | E2m3x2 | E3m2x2 | Ue8m0x2 => Class::Packed,
+        F16x2 | Bf16x2 | U16x2 | S16x2 | E4m3x2 | E5m2x2 | E2m1x2 | E2m3x2 | E3m2x2 | Ue8m0x2 => Class::Packed,
         Pred => Class::Predicate,
         Texref | Samplerref | Surfref => Class::Opaque,
     }
@@ -145,7 +154,12 @@ pub fn loses_bits(ty: ScalarType, literal: Literal) -> bool {
 
 impl<'m> Checker<'m> {
     /// Names in the operand are resolved already.
-    pub(super) fn fits(&self, expected: &Expected, space: Option<Space>, operand: &Operand) -> Result<(), Why> {
+    pub(super) fn fits(&self, candidate: &Match, expected: &Expected, operand: &Operand) -> Result<(), Why> {
+        if let (Some(values), OperandKind::Literal(Literal::Int { value, .. })) = (expected.values, operand.kind)
+            && !values.contain(value as i64)
+        {
+            return Err(Why::Values);
+        }
         match expected.kind {
             Kind::Any => Ok(()),
             Kind::Value => self.value(expected, operand),
@@ -154,7 +168,30 @@ impl<'m> Checker<'m> {
                 OperandKind::Literal(_) => Err(Why::Constant),
                 _ => Err(Why::Shape),
             },
-            Kind::Address => self.address(space, operand),
+            Kind::Address(Place::Memory) => self.address(expected, operand),
+            Kind::Address(place) => match operand.kind {
+                OperandKind::Address { base, offset } => self.object(expected, place, base, offset.bytes()),
+                _ => Err(Why::Shape),
+            },
+            Kind::Object(place) => match operand.kind {
+                OperandKind::Name(name) => self.object(expected, place, name, 0),
+                _ => Err(Why::Shape),
+            },
+            Kind::Bracket { from, count } => {
+                let OperandKind::Bracket(list) = operand.kind else { return Err(Why::Shape) };
+                self.elements(candidate, candidate.inner(from, count), self.module.list(list))
+            }
+            Kind::Tuple { from, count } => {
+                let OperandKind::Vector(list) = operand.kind else { return Err(Why::Shape) };
+                if list.len() != usize::from(count) {
+                    return Err(Why::Length);
+                }
+                self.elements(candidate, candidate.inner(from, count), self.module.list(list))
+            }
+            Kind::Sink => match operand.kind {
+                OperandKind::Sink => Ok(()),
+                _ => Err(Why::Shape),
+            },
             Kind::Label => self.entity_is(operand, |e| matches!(e, Entity::Label)),
             Kind::Targets => self.entity_is(operand, |e| matches!(e, Entity::Targets)),
             Kind::Symbol => self.symbol(expected, operand),
@@ -166,12 +203,29 @@ impl<'m> Checker<'m> {
                 _ => Err(Why::Shape),
             },
             Kind::Pack => self.pack(expected, operand),
-            Kind::Part => match operand.kind {
+            Kind::Part(selector) => match operand.kind {
+                OperandKind::Part(_, part) if !selector.has(self.spell(part)) => Err(Why::Shape),
                 OperandKind::Part(name, _) | OperandKind::Name(name) => self.register(name, ScalarType::U32, false),
                 OperandKind::Literal(Literal::Int { .. }) if !expected.result => Ok(()),
                 _ => Err(Why::Shape),
             },
         }
+    }
+
+    /// What stands between brackets or braces, where an optional element may be left out.
+    fn elements(&self, candidate: &Match, expected: &[Expected], items: &[Operand]) -> Result<(), Why> {
+        let missing = expected.len().checked_sub(items.len()).ok_or(Why::Shape)?;
+        let mut skipped = 0;
+        let mut items = items.iter();
+        for expected in expected {
+            if expected.optional && skipped < missing {
+                skipped += 1;
+                continue;
+            }
+            let item = items.next().ok_or(Why::Shape)?;
+            self.fits(candidate, expected, item)?;
+        }
+        if items.next().is_none() { Ok(()) } else { Err(Why::Shape) }
     }
 
     fn entity(&self, name: Name) -> Entity<'m> {
@@ -206,6 +260,13 @@ impl<'m> Checker<'m> {
         }
     }
 
+    fn exactly(&self, name: Name, ty: ScalarType) -> Result<(), Why> {
+        match self.entity(name) {
+            Entity::Variable(v) if v.ty != ty => Err(Why::Type(name)),
+            _ => Ok(()),
+        }
+    }
+
     /// Any scalar register.
     fn any_register(&self, name: Name) -> Result<(), Why> {
         match self.entity(name) {
@@ -220,7 +281,10 @@ impl<'m> Checker<'m> {
             let ([left, right], Pair::May | Pair::Must) = (self.module.list(pair), expected.pair) else {
                 return Err(Why::Shape);
             };
-            self.scalar(expected, left, true)?;
+            self.value(&Expected { pair: Pair::Never, sink: true, ..*expected }, left)?;
+            if expected.braces == Braces::Must && right.kind == OperandKind::Sink {
+                return Err(Why::Sink);
+            }
             let second = Expected { ty: Some(ScalarType::Pred), wider: false, ..*expected };
             return self.scalar(&second, right, true);
         }
@@ -229,18 +293,33 @@ impl<'m> Checker<'m> {
         }
         if let OperandKind::Vector(list) = operand.kind {
             let items = self.module.list(list);
-            if expected.count == 1 && !(expected.braces && items.len() == 1) {
-                return Err(Why::Shape);
+            match expected.braces {
+                Braces::Never => return Err(Why::Shape),
+                Braces::May if items.len() != 1 => return Err(Why::Shape),
+                _ if items.len() != usize::from(expected.count) => return Err(Why::Length),
+                Braces::May | Braces::Must => {}
             }
-            if items.len() != usize::from(expected.count) {
-                return Err(Why::Length);
-            }
-            return items.iter().try_for_each(|item| self.scalar(expected, item, expected.result));
+            let sink = expected.result && !expected.register || expected.sink;
+            items.iter().try_for_each(|item| self.scalar(expected, item, sink))?;
+            return if expected.register { self.of_one_type(items) } else { Ok(()) };
         }
-        if expected.count > 1 {
+        if expected.braces == Braces::Must {
             return self.vector_register(expected, operand);
         }
         self.scalar(expected, operand, expected.sink)
+    }
+
+    /// The registers of a fragment of a matrix are declared alike.
+    fn of_one_type(&self, items: &[Operand]) -> Result<(), Why> {
+        let mut types = items.iter().filter_map(|item| match item.kind {
+            OperandKind::Name(name) => match self.entity(name) {
+                Entity::Variable(v) => Some(v.ty),
+                _ => None,
+            },
+            _ => None,
+        });
+        let first = types.next();
+        if types.all(|ty| Some(ty) == first) { Ok(()) } else { Err(Why::Mixed) }
     }
 
     /// A register declared with `.v2` or `.v4`.
@@ -248,10 +327,12 @@ impl<'m> Checker<'m> {
         let OperandKind::Name(name) = operand.kind else { return Err(Why::Length) };
         match self.entity(name) {
             Entity::Unknown if !word::is_special_register(name) => Ok(()),
-            Entity::Variable(v) if v.space == Space::Reg && v.vector == expected.count => match expected.ty {
-                Some(ty) if !agrees(v.ty, ty, expected.wider) => Err(Why::Type(name)),
-                _ => Ok(()),
-            },
+            Entity::Variable(v) if v.space == Space::Reg && v.vector > 1 && v.vector == expected.count => {
+                match expected.ty {
+                    Some(ty) if !agrees(v.ty, ty, expected.wider) => Err(Why::Type(name)),
+                    _ => Ok(()),
+                }
+            }
             _ => Err(Why::Length),
         }
     }
@@ -260,6 +341,7 @@ impl<'m> Checker<'m> {
     fn scalar(&self, expected: &Expected, operand: &Operand, sink: bool) -> Result<(), Why> {
         match &operand.kind {
             OperandKind::Name(name) => match expected.ty {
+                Some(ty) if expected.exact => self.register(*name, ty, false).and_then(|()| self.exactly(*name, ty)),
                 Some(ty) => self.register(*name, ty, expected.wider),
                 None => self.any_register(*name),
             },
@@ -272,6 +354,7 @@ impl<'m> Checker<'m> {
                 _ => Err(Why::Shape),
             },
             OperandKind::Literal(_) if expected.result => Err(Why::ConstantResult),
+            OperandKind::Literal(_) if expected.register => Err(Why::Constant),
             OperandKind::Literal(literal) => match expected.ty {
                 Some(ty) if !takes(ty, *literal) => Err(Why::Constant),
                 _ => Ok(()),
@@ -314,6 +397,9 @@ impl<'m> Checker<'m> {
             Entity::Variable(v) if v.space != Space::Reg => v.space,
             _ => return Err(Why::Shape),
         };
+        if expected.space.is_some_and(|wanted| wanted != space) {
+            return Err(Why::Space(name));
+        }
         let short = expected.ty.and_then(ScalarType::size_bytes) == Some(4);
         let global = space == Space::Global && self.module.address_size == 64;
         if short && global { Err(Why::ShortAddress(name)) } else { Ok(()) }
@@ -330,15 +416,51 @@ impl<'m> Checker<'m> {
             _ if vector => expected.count == 4,
             _ if expected.count != 1 => false,
             None => expected.ty == Some(ScalarType::Pred),
-            // The old 16-bit reads of the low half, and `%gridid`, which once had 32 bits.
-            Some(4) => matches!(size, Some(2 | 4)),
-            Some(bytes) => size == Some(bytes) || name == word::GRIDID && size == Some(4),
+            // The old 16-bit reads of what once had 16 bits, and `%gridid`, which once had 32.
+            Some(4) => size == Some(4) || size == Some(2) && (word::TID..=word::NCTAID_W).contains(&name),
+            Some(bytes) => size == Some(bytes) || name == word::GRIDID && matches!(size, Some(2 | 4)),
         };
         if fits { Ok(()) } else { Err(Why::Type(name)) }
     }
 
-    fn address(&self, space: Option<Space>, operand: &Operand) -> Result<(), Why> {
+    /// A texture and the like by its name or its handle, a tensor map by its address.
+    fn object(&self, expected: &Expected, place: Place, name: Name, offset: i64) -> Result<(), Why> {
+        if word::is_special_register(name) {
+            return Err(Why::Special);
+        }
+        let bits = if place == Place::TensorMemory { ScalarType::U32 } else { ScalarType::U64 };
+        let opaque = match place {
+            Place::Memory | Place::TensorMemory | Place::TensorMap => None,
+            Place::Texture => Some(ScalarType::Texref),
+            Place::Sampler => Some(ScalarType::Samplerref),
+            Place::Surface => Some(ScalarType::Surfref),
+        };
+        match self.entity(name) {
+            Entity::Unknown => Ok(()),
+            Entity::Variable(v) if v.space == Space::Reg => match self.register(name, bits, false) {
+                Ok(()) if opaque.is_some() && offset != 0 => Err(Why::Shape),
+                Ok(()) if expected.register && v.ty != ScalarType::B32 => Err(Why::Type(name)),
+                other => other,
+            },
+            // Textures had a state space of their own before they had a type.
+            Entity::Variable(v) if v.space == Space::Tex && place == Place::Texture => Ok(()),
+            Entity::Variable(v) if opaque == Some(v.ty) => Ok(()),
+            Entity::Variable(v) if place == Place::TensorMap => match v.space {
+                Space::Param | Space::Const | Space::Global => Ok(()),
+                _ => Err(Why::Space(name)),
+            },
+            Entity::Variable(_) => Err(Why::Memory(name)),
+            Entity::Function(_) | Entity::Label | Entity::Targets | Entity::Callees(_) => Err(Why::Shape),
+        }
+    }
+
+    fn address(&self, expected: &Expected, operand: &Operand) -> Result<(), Why> {
+        let space = expected.space;
         let name = match operand.kind {
+            OperandKind::Unified { base, .. } if expected.unified && matches!(space, None | Some(Space::Global)) => {
+                base
+            }
+            OperandKind::Unified { .. } => return Err(Why::Shape),
             OperandKind::Address { base, .. } if word::is_special_register(base) => return Err(Why::Special),
             OperandKind::Address { base, .. } => base,
             OperandKind::Absolute(_) if space == Some(Space::Local) => return Ok(()),

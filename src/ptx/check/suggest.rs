@@ -31,8 +31,8 @@ impl Checker<'_> {
 
     fn fits_with(&self, inst: &Inst<'_>, ty: Name) -> bool {
         let modifiers: Vec<Name> = inst.modifiers.iter().copied().chain([ty]).collect();
-        let space = forms::space_of(&modifiers);
-        let matches = forms::matches(inst.opcode, &modifiers);
-        matches.iter().any(|candidate| candidate.in_order && self.attempt(candidate, space, inst).is_ok())
+        let mut matches = forms::matches(inst.opcode, &modifiers);
+        matches.retain(|found| !self.ground.is_past(found.form));
+        matches.iter().any(|candidate| candidate.in_order && self.attempt(candidate, inst).is_ok())
     }
 }

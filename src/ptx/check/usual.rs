@@ -5,7 +5,7 @@
 
 use super::names::{Entity, Scopes};
 use super::operand::{agrees, loses_bits, takes};
-use crate::ptx::forms::{Expected, Kind, Match, Pair};
+use crate::ptx::forms::{Braces, Expected, Kind, Match, Pair, Place};
 use crate::ptx::tree::*;
 use crate::ptx::word;
 use smallvec::SmallVec;
@@ -32,11 +32,16 @@ const _: () = assert!((ScalarType::Surfref as u32) < u64::BITS);
 impl Usual {
     /// The operands of the first form; optional ones at its end are left out.
     pub fn of(matches: &[Match]) -> Usual {
-        let Some(first) = matches.iter().find(|m| m.in_order) else { return Usual(None) };
+        let Some(first) = Usual::form(matches) else { return Usual(None) };
         let needed = first.operands.iter().take_while(|o| !o.optional).count();
         let (needed, others) = first.operands.split_at(needed);
         let usual = needed.iter().map(Accept::of).collect::<Option<_>>();
         Usual(usual.filter(|_| others.iter().all(|o| o.optional)))
+    }
+
+    /// The form whose operands they are.
+    pub fn form(matches: &[Match]) -> Option<&Match> {
+        matches.iter().find(|m| m.in_order)
     }
 
     /// Whether these operands are the usual ones.
@@ -54,14 +59,18 @@ impl Accept {
         };
         let none = Accept { registers: 0, constant: None, count: 1, address: false, label: false };
         match (expected.kind, expected.ty) {
-            (Kind::Value, Some(ty)) if expected.pair != Pair::Must => Some(Accept {
-                registers: types(&|register| agrees(register, ty, expected.wider)),
-                constant: (!expected.result).then_some(ty),
-                count: expected.count,
-                ..none
-            }),
+            (Kind::Value, Some(ty))
+                if expected.pair != Pair::Must && !(expected.register && expected.braces == Braces::Must) =>
+            {
+                Some(Accept {
+                    registers: types(&|register| agrees(register, ty, expected.wider)),
+                    constant: (!expected.result && !expected.register && expected.values.is_none()).then_some(ty),
+                    count: expected.count,
+                    ..none
+                })
+            }
             // Shorter registers depend on the state space.
-            (Kind::Address, _) => Some(Accept {
+            (Kind::Address(Place::Memory), _) => Some(Accept {
                 registers: types(&|register| agrees(register, ScalarType::U64, false)),
                 address: true,
                 ..none

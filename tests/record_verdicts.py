@@ -1,0 +1,347 @@
+#!/usr/bin/env python3
+"""Records what ptxas says of the samples of the forms: fixtures/ptx/verdicts.forms.txt.
+
+    tests/record_verdicts.py [--ptxas PATH] [--samples FILE]
+
+Without a path, ptxas comes from PyPI into a temporary environment. The samples are what the test
+`samples_of_the_forms_are_read` writes to the file that W2W_SAMPLES names; without a file, the test is run.
+
+`--old` records fixtures/ptx/verdicts.old.txt instead: what only early modules may write, and 32-bit addresses.
+
+Each statement stands on a line of its own in the kernel of src/ptx/forms/frame.ptx. ptxas names the line of each
+complaint, so many are judged at once: `ptxas -arch compute_N -c`, which reads and checks without making code. Some
+complaints come only when there are no others, so a statement counts as taken when a run of taken ones has none. What a
+statement needs is what ptxas asks for in a module of version 1.0 for sm_10, and the targets that take it.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ["nvidia-cuda-nvcc==13.2.86", "nvidia-nvvm==13.2.86", "nvidia-cuda-crt==13.2.86"]
+TARGETS = (
+    "75 80 86 87 88 89 90 90a 100 100f 100a 103 103f 103a 110 110f 110a 120 120f 120a 121 121f 121a".split()
+)
+OLDER = "10 11 12 13 20 30 32 35 37 50 52 53 60 61 62 70 72".split()
+# Where a statement is tried, until one takes it: target, version, architecture.
+PLACES = [
+    ("sm_90a", "9.2", "compute_90a"),
+    ("sm_90a, texmode_independent", "9.2", "compute_90a"),
+    ("sm_100a", "9.2", "compute_100a"),
+    ("sm_103a", "9.2", "compute_103a"),
+    ("sm_120a", "9.2", "compute_120a"),
+    ("sm_60", "6.0", "compute_75"),
+]
+# Of one form, at most so many statements of each sort are kept.
+MOST_RIGHT, MOST_REFUSED, MOST_OTHER = 12, 6, 3
+LONGEST = 700
+
+
+# What early modules wrote, by the version and target that take it, those that do not, and an operand that is wrong.
+OLD = [
+    ("1.3 sm_13 64", "1.4 sm_13 64", "f32_1", "u32_1", "div.f32 f32_1, f32_1, f32_1;"),
+    ("1.3 sm_13 64", "1.4 sm_13 64", "f64_1", "u32_1", "div.f64 f64_1, f64_1, f64_1;"),
+    ("1.3 sm_13 64", "1.4 sm_13 64", "f32_1", "u32_1", "rcp.f32 f32_1, f32_1;"),
+    ("1.3 sm_13 64", "1.4 sm_13 64", "f32_1", "u32_1", "sqrt.f32 f32_1, f32_1;"),
+    ("1.3 sm_13 64", "9.2 sm_90 64", "f64_1", "u32_1", "sqrt.f64 f64_1, f64_1;"),
+    ("1.3 sm_13 64", "1.4 sm_13 64", "f32_1", "u32_1", "rsqrt.f32 f32_1, f32_1;"),
+    ("1.3 sm_13 64", "2.0 sm_20 64", "f64_1", "u32_1", "rsqrt.f64 f64_1, f64_1;"),
+    ("1.3 sm_13 64", "1.4 sm_13 64", "f32_1", "u32_1", "sin.f32 f32_1, f32_1;"),
+    ("1.3 sm_13 64", "1.4 sm_13 64", "f32_1", "u32_1", "cos.f32 f32_1, f32_1;"),
+    ("1.3 sm_13 64", "1.4 sm_13 64", "f32_1", "u32_1", "lg2.f32 f32_1, f32_1;"),
+    ("1.3 sm_13 64", "1.4 sm_13 64", "f32_1", "u32_1", "ex2.f32 f32_1, f32_1;"),
+    ("1.3 sm_13 64", "1.4 sm_13 64", "f64_1", "u32_1", "mad.f64 f64_1, f64_1, f64_1, f64_1;"),
+    ("3.1 sm_30 64", "4.0 sm_30 64", "f32_1", "u32_1", "mad.f32 f32_1, f32_1, f32_1, f32_1;"),
+    ("9.2 sm_13 64", "9.2 sm_90 64", "f32_1", "u32_1", "mad.ftz.sat.f32 f32_1, f32_1, f32_1, f32_1;"),
+    ("6.3 sm_35 32", "9.2 sm_90 64", "u32_1", "f32_1", "cvta.global.u32 u32_1, u32_2;"),
+    ("6.3 sm_35 32", "9.2 sm_90 64", "u32_1", "f32_1", "cvta.shared.u32 u32_1, shared_;"),
+    ("6.3 sm_35 32", "9.2 sm_90 64", "u32_1", "f32_1", "cvta.to.global.u32 u32_1, u32_2;"),
+]
+
+
+class Ptxas:
+    def __init__(self, path, folder):
+        self.path, self.folder = path, folder
+        self.frame = (ROOT / "src/ptx/forms/frame.ptx").read_text()
+
+    def run(self, statements, target, version, arch):
+        """Complaints by statement. A line that breaks the syntax ends a run; the rest goes into the next."""
+        head, tail = self.frame.split("//BODY")
+        head = head.replace(".version 9.2", f".version {version}").replace("sm_90", target)
+        if int(re.search(r"\d+", target)[0]) < 70 and version != "1.0":
+            head = re.sub(r".*b128_.*\n", "", head)
+        before = head.count("\n")
+        found, rest = {}, list(statements)
+        while rest:
+            handle, path = tempfile.mkstemp(suffix=".ptx", dir=self.folder)
+            os.write(handle, (head + "\n".join(rest) + tail).encode())
+            os.close(handle)
+            command = [self.path, "-arch", arch, "-c", path, "-o", os.devnull]
+            done = subprocess.run(command, capture_output=True, text=True)
+            os.unlink(path)
+            lines, fatal = {}, None
+            for text in (done.stdout + done.stderr).splitlines():
+                match = re.search(r"line (\d+); (error|fatal)\s*: (.*)", text)
+                if not match:
+                    continue
+                at = min(int(match[1]) - before - 1, len(rest) - 1)
+                if at >= 0:
+                    lines.setdefault(at, []).append(match[3])
+                    fatal = at if match[2] == "fatal" else fatal
+            if done.returncode < 0 and not lines:
+                if len(rest) == 1:
+                    found[rest[0]] = ["ptxas fails"]
+                    return found
+                half = len(rest) // 2
+                for part in (rest[:half], rest[half:]):
+                    found.update(self.run(part, target, version, arch))
+                return found
+            # Said of the whole module, and only when code is made.
+            if "32-Bit ABI" in done.stdout + done.stderr:
+                lines[0] = ["32-bit addresses"]
+            end = len(rest) if fatal is None else fatal + 1
+            for at in range(end):
+                found[rest[at]] = lines.get(at, [])
+            rest = rest[end:]
+        return found
+
+    def batches(self, statements, size, job):
+        statements = list(dict.fromkeys(statements))
+        parts = [statements[n : n + size] for n in range(0, len(statements), size)]
+        found = {}
+        with ThreadPoolExecutor(2) as pool:
+            for part in pool.map(job, parts):
+                found.update(part)
+        return found
+
+    def judge(self, statements, place):
+        """Complaints by statement, settled."""
+        found = self.batches(statements, 100, lambda part: self.run(part, *place))
+        # A complaint about another instruction may belong to another line, or to ptxas's own expansion of this one.
+        def odd(statement):
+            opcode = re.match(r"\w+", statement)[0]
+            names = (re.search(r"instruction '(\w+)", why) for why in found[statement])
+            return any(name and name[1] != opcode for name in names)
+
+        found.update(self.batches(filter(odd, found), 1, lambda part: self.run(part, *place)))
+
+        def settle(part):
+            refused = {}
+            while True:
+                run = self.run(part, *place)
+                bad = {statement: why for statement, why in run.items() if why}
+                refused.update(bad)
+                part = [statement for statement in part if statement not in bad]
+                if not bad or not part:
+                    return refused
+
+        good = [statement for statement in found if not found[statement]]
+        found.update(self.batches(good, 200, settle))
+        return found
+
+
+def has(target, needed):
+    """As `Arch::has` in src/ptx/forms/needs.rs."""
+    number, suffix = re.fullmatch(r"(\d+)([af]?)", needed).groups()
+    mine, own = re.fullmatch(r"(\d+)([af]?)", target).groups()
+    if suffix == "a":
+        return target == needed
+    same_family = suffix == "" or own != "" and int(mine) // 10 == int(number) // 10
+    return same_family and int(mine) >= int(number)
+
+
+def cover(targets):
+    """The fewest words that name these targets."""
+    plain = [int(target) for target in targets if target.isdigit()]
+    if plain:
+        return [] if min(plain) == 10 else [str(min(plain))]
+    words, left = [], set(targets)
+    for target in sorted(left, key=lambda t: (int(t[:-1]), t[-1] != "f")):
+        if target in left and target[-1] == "f":
+            words.append(target)
+            left -= {other for other in left if has(other, target)}
+    return sorted(words + list(left), key=lambda t: int(t[:-1]))
+
+
+def needs_of(ptxas, statements, taken):
+    """What ptxas asks for, as the grammar writes it."""
+    low = ptxas.batches(statements, 300, lambda part: ptxas.run(part, "sm_10", "1.0", "compute_75"))
+    takers = {statement: [] for statement in statements}
+    modes = {"": [s for s in statements if "texmode" not in taken[s][0]]}
+    modes[", texmode_independent"] = [s for s in statements if "texmode" in taken[s][0]]
+    for mode, part in modes.items():
+        for target in TARGETS:
+            place = (f"sm_{target}{mode}", "9.2", f"compute_{target}")
+            run = ptxas.batches(part, 300, lambda batch: ptxas.run(batch, *place))
+            for statement in part:
+                if not run[statement]:
+                    takers[statement].append(target)
+    found = {}
+    for statement in statements:
+        versions, oldest = [(1, 0)], 10
+        for why in low[statement]:
+            if match := re.search(r"PTX ISA \.version (\d+)\.(\d+)", why):
+                versions.append((int(match[1]), int(match[2])))
+            if match := re.search(r"requires \.target (?:sm|compute)_(\d+)", why):
+                oldest = max(oldest, int(match[1]))
+            # Rounding of f32 came with sm_20, in the version that has `.ftz`.
+            if re.search("Illegal rounding modifier|Rounding modifier or", why):
+                versions.append((1, 4))
+                oldest = max(oldest, 20)
+        targets = takers[statement]
+        if "75" in targets:
+            targets = targets + [target for target in OLDER if int(target) >= oldest]
+        version = max(versions)
+        words = [] if version == (1, 0) else [f"{version[0]}.{version[1]}"]
+        found[statement] = " ".join(words + [f"sm_{target}" for target in cover(targets)])
+    return found
+
+
+def reason(statement, why):
+    """Why ptxas refuses what is right by the form."""
+    text = " ".join(why)
+    if "ptxas fails" in text:
+        return "ptxas fails on it"
+    if "param::func" in statement:
+        return "the frame is a kernel"
+    opcode = re.match(r"\w+", statement)[0]
+    if any(name not in (opcode, statement.split()[0]) for name in re.findall(r"instruction '(\w+)", text)):
+        return "what ptxas makes of it is wrong"
+    return "ptxas reads it otherwise"
+
+
+def install(folder):
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    subprocess.run([f"{folder}/bin/pip", "-q", "install", *PACKAGES], check=True)
+    return str(next(Path(folder).glob("lib/*/site-packages/nvidia/*/bin/ptxas")))
+
+
+def samples(path):
+    if path is None:
+        path = tempfile.mkstemp()[1]
+        test = ["cargo", "test", "--locked", "--test", "it", "samples_of_the_forms_are_read"]
+        subprocess.run(test, cwd=ROOT, env={**os.environ, "W2W_SAMPLES": path}, check=True)
+    forms = []
+    for line in Path(path).read_text().splitlines():
+        if line.startswith("= "):
+            forms.append((line[2:], []))
+        else:
+            forms[-1][1].append(line.split("\t"))
+    return forms
+
+
+def spread(items, most):
+    """At most so many, from the whole length."""
+    return items if len(items) <= most else [items[n * len(items) // most] for n in range(most)]
+
+
+def write_old(ptxas, release):
+    """Each statement alone: where it is taken, where it is not, and with an operand that never is."""
+    rows = []
+    for takes, refuses, operand, wrong, statement in OLD:
+        opcode, _, operands = statement.partition(" ")
+        never = f"{opcode} {operands.replace(operand, wrong, 1)}"
+        rows += [(takes, statement), (refuses, statement), (takes, never)]
+    lines = [
+        f"# ptxas {release}, each statement alone: -arch compute_75 -c, for sm_90 -arch sm_90 -c.",
+        "# Recorded by tests/record_verdicts.py --old: verdict; version, target, address size; statement.",
+    ]
+    for module, statement in rows:
+        version, target, size = module.split()
+        frame = ptxas.frame.replace(".address_size 64", f".address_size {size}" if size == "32" else ".address_size 64")
+        one = Ptxas(ptxas.path, ptxas.folder)
+        # What the frame has and an early module does not: nobody is asked about that.
+        one.frame = re.sub(r".*(b128_|%p\.|texture_|surface_|function_).*\n", "", frame)
+        if size == "64" and int(target[3:]) < 75:
+            one.frame = re.sub(r"\.address_size.*\n", "", one.frame)
+        run = one.run([statement], target, version, "sm_90" if target == "sm_90" else "compute_75")
+        lines.append(f"{'no' if run[statement] else 'ok'}\t{module}\t{statement}")
+    (ROOT / "fixtures/ptx/verdicts.old.txt").write_text("\n".join(lines) + "\n")
+
+
+def write(forms, taken, refused, asked, release):
+    """The file, a part of the statements of each form."""
+    lines, counts = [], {}
+    for form, rows in forms:
+        lines.append(f"= {form}")
+        sorts = {}
+        for sort, ours, needs, statement in rows:
+            if len(statement) > LONGEST and sorts:
+                continue
+            if statement not in taken:
+                same = ours == "no"
+                why = refused[statement]
+                row = f"no\t{statement}" if same else f"no but\t{reason(statement, why)}\t{statement}"
+                sorts.setdefault("refused" if same else "other", []).append(row)
+            elif ours == "no":
+                row = f"ok but\tthe manual has no such form\t{statement}"
+                sorts.setdefault("lax", []).append(row)
+            elif statement in asked:
+                verdict = "ok" if asked[statement] == needs else "ok more"
+                sorts.setdefault("right", []).append(f"{verdict}\t{asked[statement]}\t{statement}")
+            else:
+                sorts.setdefault("right", []).append(f"ok\t{needs}\t{statement}")
+        limits = {"right": MOST_RIGHT, "refused": MOST_REFUSED}
+        for sort in ("right", "refused", "other", "lax"):
+            kept = spread(sorts.get(sort, []), limits.get(sort, MOST_OTHER))
+            lines += kept
+        # Counted before any are left out.
+        for sort, found in sorts.items():
+            for row in found:
+                verdict = row.split("\t")[0]
+                counts[verdict] = counts.get(verdict, 0) + 1
+        if not sorts.get("refused"):
+            lines.append("! ptxas takes all neighbours of this form")
+        if not any(row.startswith("ok\t") for row in sorts.get("right", [])):
+            lines.append("! no target of this ptxas takes this form")
+    total = ", ".join(f"{number} {verdict}" for verdict, number in sorted(counts.items()))
+    head = [
+        f"# ptxas {release}, read and checked only: -arch compute_N -c, N and .version as the statement needs.",
+        "# Recorded by tests/record_verdicts.py: verdict, what ptxas asks for or why ours differs, statement.",
+        f"# Of {len(forms)} forms these are a part; all statements: {total}.",
+    ]
+    (ROOT / "fixtures/ptx/verdicts.forms.txt").write_text("\n".join(head + lines) + "\n")
+    print(total)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--ptxas")
+    parser.add_argument("--samples")
+    parser.add_argument("--old", action="store_true")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = arguments.ptxas or install(f"{folder}/ptxas")
+        ptxas = Ptxas(path, folder)
+        release = subprocess.run([path, "--version"], capture_output=True, text=True).stdout
+        release = re.search(r"V[\d.]+", release)[0]
+        if arguments.old:
+            return write_old(ptxas, release)
+        forms = samples(arguments.samples)
+        every = [statement for _, rows in forms for *_, statement in rows]
+        taken, refused = {}, {}
+        left = list(dict.fromkeys(every))
+        for place in PLACES:
+            mode = "texmode" in place[0]
+            # Another target helps only where ptxas names this one.
+            named = lambda s: any("target" in why or "architecture" in why for why in refused.get(s, ["target"]))
+            part = [s for s in left if s.startswith(("tex", "tld", "txq")) or not mode and named(s)]
+            run = ptxas.judge(part, place)
+            for statement in part:
+                if run[statement]:
+                    refused.setdefault(statement, run[statement])
+                else:
+                    taken[statement] = place
+            left = [statement for statement in left if statement not in taken]
+        measured = [statement for statement, place in taken.items() if place != PLACES[-1]]
+        write(forms, taken, refused, needs_of(ptxas, measured, taken), release)
+
+
+if __name__ == "__main__":
+    main()
