@@ -264,6 +264,34 @@ fn parts_of_a_warp_arrive_at_several_places() {
     });
 }
 
+/// Warp 0 leaves values and arrives, or waits where it says; warp 1 waits and takes them. `arrive` and `sync` are what lanes above and below 16 of
+/// warp 0 do, at one number, each round.
+fn parts(arrive: &str, sync: &str, take: &str) -> String {
+    format!(
+        "{}  mov.u32 %r2, %ntid.x;\n  shr.u32 %r1, %r2, 4;\n  add.u32 %r3, %r1, 2;\n  setp.ne.u32 %p1, %warp, 0;\n  @%p1 bra TAKE;\nGIVE:\n\
+         \x20 and.b32 %t, %e, 1;\n  shl.b32 %t, %t, 12;\n  mul.lo.u32 %v, %e, %e;\n  mad.lo.u32 %v, %self, 7, %v;\n  add.u32 %a, %own, %t;\n\
+         \x20 st.shared.u32 [%a], %v;\n  setp.ge.u32 %p4, %lane, 16;\n  @%p4 bra HIGH;\n  mov.u32 %r6, 0;\nLATE:\n  add.u32 %r6, %r6, 1;\n\
+         \x20 setp.lt.u32 %p5, %r6, %lane;\n  @%p5 bra LATE;\n  {sync}\n  bra JOIN;\nHIGH:\n  {arrive}\nJOIN:\n  barrier.sync 2, 64;\n\
+         \x20 add.u32 %e, %e, 1;\n  setp.lt.u32 %p2, %e, 5;\n  @%p2 bra GIVE;\n  mov.u32 %sum, %e;\n  bra DONE;\nTAKE:\n  {take}\n\
+         \x20 and.b32 %t, %e, 1;\n  shl.b32 %t, %t, 12;\n  add.u32 %a, %other, %t;\n  ld.shared.u32 %v, [%a];\n  add.u32 %sum, %sum, %v;\n\
+         \x20 barrier.sync 2, 64;\n  add.u32 %e, %e, 1;\n  setp.lt.u32 %p2, %e, 5;\n  @%p2 bra TAKE;\n",
+        partner(32)
+    )
+}
+
+#[test]
+fn a_part_of_a_warp_arrives_and_another_waits() {
+    // Number 4 is a constant, or in a register; %r3 is 6, which has slots of its own.
+    for [arrive, sync, take] in [
+        ["barrier.arrive 4, 64;", "barrier.sync 4, 64;", "barrier.sync 4, 64;"],
+        ["barrier.arrive %r1, 64;", "barrier.sync 4, %r2;", "bar.sync 4, 64;"],
+        ["barrier.arrive %r1, %r2;", "barrier.arrive %r1, 64;", "barrier.sync %r1, %r2;"],
+        ["barrier.arrive %r3, 64;", "barrier.sync %r3, 64;", "bar.sync 6, 64;"],
+    ] {
+        check(&parts(arrive, sync, take), 64, 1, |tid| vec![if tid < 32 { 5 } else { sum(tid ^ 32, 0..5) }]);
+    }
+}
+
 #[test]
 fn a_number_in_a_register_may_be_any() {
     // Warps 0 and 1 meet at barrier 5 and then with warp 2 at barrier 0, which that reaches late; it ends while they are on their way to

@@ -6,13 +6,14 @@
 //!
 //! Without `.aligned` the threads of a warp may wait for each other at several places. If a kernel has such, each place adds
 //! the threads that come to it; those that have ended are added by the lowest lane that has not, on arrival, and whenever more end
-//! while it waits. So a warp that is all there counts for 32 here too. `arrive` does not wait, and gathers always, by bits in LDS if it may be at
-//! several places ([`Lower::gather_anywhere`]).
+//! while it waits. So a warp that is all there counts for 32 here too. `arrive` does not wait, and gathers always. Where it and others of its
+//! number may be at several places, all of them gather by a record in LDS that the warp has ([`Lower::gather_anywhere`]).
 
-use super::{ARRIVED, Lower, WARP_THREADS, constant, relaxed, word};
-use crate::ir::{
-    AtomicOp, Bar, BarKind, CmpOp, InstData, IntOp, Mem, Op, PredOp, Space, Special, Type, UnaryOp, Value, Width,
-};
+use super::{ARRIVED, GATHERING_BYTES, Lower, NUMBERS, WARP_THREADS, constant, relaxed, word};
+use crate::ir::{AtomicOp, Bar, CmpOp, InstData, IntOp, Mem, Op, PredOp, Space, Special, Type, UnaryOp, Value, Width};
+
+/// No round: those are in the upper half.
+const UNKNOWN: u32 = 1;
 
 /// How many threads complete a barrier.
 #[derive(Copy, Clone)]
@@ -29,8 +30,8 @@ pub(super) struct Meeting {
     threads: Threads,
     /// The threads of a warp may be at several places, with these operands in registers.
     scattered: bool,
-    /// Or may arrive at several places; where the words for that are.
-    gathering: Option<u32>,
+    /// Or they may be at several places some of which do not wait: where the warp's entry for that is.
+    gathering: Option<Value>,
     registers: Vec<Value>,
 }
 
@@ -61,9 +62,15 @@ struct Arrival {
 
 impl Lower<'_> {
     pub(super) fn meeting(&mut self, bar: Bar, data: &InstData, number: Option<u32>, scattered: bool) -> Meeting {
+        let gathered = match number {
+            Some(number) => self.area.uses.gathered >> number & 1 != 0,
+            None => self.area.uses.gathered != 0,
+        };
+        let gathered = gathered && !bar.aligned;
+        let scattered = scattered && !gathered;
         let mut registers = vec![];
         let mut operand = |lower: &mut Self, value: Value| {
-            if constant(lower.func, value).is_some() {
+            if constant(lower.func, value).is_some() || gathered {
                 return value;
             }
             if scattered {
@@ -74,36 +81,59 @@ impl Lower<'_> {
             lower.value(Op::FromFirstLane, &[value])
         };
         let slot = number.map(|n| self.area.slot(n));
+        let at = match slot {
+            Some(_) => data.args[0],
+            None => operand(self, data.args[0]),
+        };
         let state = match slot {
             Some(slot) => self.c32(slot),
-            None => {
-                let number = operand(self, data.args[0]);
-                self.slot_in_register(number)
-            }
+            None => self.slot_in_register(at),
         };
         let threads =
             if bar.counted { Threads::Stated(operand(self, data.args[1])) } else { Threads::All(self.cta_threads()) };
-        let anywhere = number.filter(|_| bar.kind == BarKind::Arrive && !bar.aligned);
-        let gathering = anywhere.and_then(|number| self.area.gathering(number));
+        let gathering = gathered.then(|| self.gathering(number, at));
         Meeting { state, threads, scattered, gathering, registers }
     }
 
-    pub(super) fn only_arrive(&mut self, meeting: &Meeting) {
-        let first = match meeting.gathering {
-            Some(words) => self.gather_anywhere(words),
-            None => self.gather(),
+    /// The address of the warp's entry for a number, which is in a register if it is not known.
+    fn gathering(&mut self, number: Option<u32>, register: Value) -> Value {
+        let record = self.warp_record(self.area.gatherings(), self.area.gathering_bytes());
+        let offset = match number {
+            Some(number) => self.c32(self.area.gathering(number)),
+            // All numbers have entries then.
+            None => {
+                let mask = self.c32(NUMBERS - 1);
+                let number = self.int(IntOp::And, register, mask);
+                let shift = self.c32(GATHERING_BYTES.trailing_zeros());
+                self.int(IntOp::Shl, number, shift)
+            }
         };
-        self.fence();
+        self.int(IntOp::Add, record, offset)
+    }
+
+    pub(super) fn only_arrive(&mut self, meeting: &Meeting) {
         let adds = match self.area.has_masks() {
             true => Adds::Warp(self.warp_bit()),
             false => Adds::Threads(self.c32(WARP_THREADS)),
         };
-        self.arrive(meeting, first, adds);
+        match meeting.gathering {
+            Some(entry) => self.gather_anywhere(meeting, entry, adds),
+            None => {
+                let first = self.gather();
+                self.fence();
+                self.arrive(meeting, first, adds);
+            }
+        }
     }
 
     /// Arrives and waits.
     pub(super) fn synchronise(&mut self, meeting: &Meeting) {
-        if meeting.scattered {
+        if let Some(entry) = meeting.gathering {
+            let warp = self.c32(WARP_THREADS);
+            self.gather_anywhere(meeting, entry, Adds::Threads(warp));
+            let round = self.gathered_round(entry);
+            self.wait(meeting, round);
+        } else if meeting.scattered {
             self.fence();
             let [round, told] = self.grouped(meeting, |lower| lower.arrive_in_part(meeting));
             self.wait_in_part(meeting, Arrival { round, told });
@@ -159,55 +189,91 @@ impl Lower<'_> {
         self.is_first(here)
     }
 
-    /// Waits until all threads of the warp that have not ended have come to arrive at this barrier, wherever, by a word of LDS with a bit for
-    /// each. Returns whether a thread is the first of those that saw it complete: one of the warp.
-    fn gather_anywhere(&mut self, words: u32) -> Value {
-        let [head, look, clear, next] = [(); 4].map(|()| self.func.add_block());
-        let first = self.func.add_param(next, Type::Pred);
-        let word = self.warp_word(words);
+    /// Waits until all threads of the warp that have not ended have come to this barrier, wherever, and has one of them arrive for the warp. A
+    /// thread sets its bit in the entry's low word, and goes on when somebody takes it away: one of those that see the bits of all that
+    /// live. The high word is then [`UNKNOWN`] until that one has arrived, and the completions before, in the place that they have in a slot.
+    fn gather_anywhere(&mut self, meeting: &Meeting, entry: Value, adds: Adds) {
+        self.fence();
+        let [head, look, take, lead, next] = [(); 5].map(|()| self.func.add_block());
         let own = self.value(Op::Special(Special::LanemaskEq), &[]);
-        self.value(Op::Atomic { op: AtomicOp::Or, width: Width::W32, mem: relaxed(super::word()) }, &[word, own]);
+        self.value(Op::Atomic { op: AtomicOp::Or, width: Width::W32, mem: relaxed(word()) }, &[entry, own]);
         self.jump(head, &[]);
 
         self.at = head;
-        let seen = self.value(Op::Load(relaxed(super::word())), &[word]);
-        let mine = self.int(IntOp::And, seen, own);
+        let seen = self.value(Op::Load(relaxed(both_words())), &[entry]);
+        let bits = self.value(Op::Lo, &[seen]);
+        let mine = self.int(IntOp::And, bits, own);
         let zero = self.c32(0);
         let waits = self.compare(CmpOp::Ne, mine, zero);
-        let no = self.value(Op::ConstPred(false), &[]);
-        self.branch(waits, (look, &[]), (next, &[no]));
+        self.branch(waits, (look, &[]), (next, &[]));
 
         self.at = look;
         let live = self.value(Op::LiveLanes, &[]);
-        let elsewhere = self.value(Op::Unary(UnaryOp::Not, Width::W32), &[seen]);
+        let elsewhere = self.value(Op::Unary(UnaryOp::Not, Width::W32), &[bits]);
         let missing = self.int(IntOp::And, elsewhere, live);
         let complete = self.compare(CmpOp::Eq, missing, zero);
-        self.branch(complete, (clear, &[]), (head, &[]));
+        self.branch(complete, (take, &[]), (head, &[]));
 
-        self.at = clear;
-        self.push(Op::Store(relaxed(super::word())), &[word, zero]);
-        let (here, _) = self.lanes();
-        let leads = self.is_first(here);
-        self.jump(next, &[leads]);
+        // Threads at several places may see the same; one of them succeeds.
+        self.at = take;
+        let unknown = self.c32(UNKNOWN);
+        let taken = self.value(Op::Pack64, &[zero, unknown]);
+        let op = Op::Atomic { op: AtomicOp::CompareExchange, width: Width::W64, mem: relaxed(both_words()) };
+        let found = self.value(op, &[entry, seen, taken]);
+        let leads = self.value(Op::Cmp(CmpOp::Eq, Width::W64), &[found, seen]);
+        self.branch(leads, (lead, &[]), (head, &[]));
+
+        self.at = lead;
+        let count = self.arrive_for_warp(meeting, adds);
+        let round = self.round(count);
+        self.push(Op::Store(relaxed(round_word())), &[entry, round]);
+        self.jump(next, &[]);
         self.at = next;
-        first
+    }
+
+    /// Waits until the round in which the warp has arrived is known.
+    fn gathered_round(&mut self, entry: Value) -> Value {
+        let (head, next) = (self.func.add_block(), self.func.add_block());
+        self.jump(head, &[]);
+        self.at = head;
+        let round = self.value(Op::Load(relaxed(round_word())), &[entry]);
+        let unknown = self.c32(UNKNOWN);
+        let waits = self.compare(CmpOp::Eq, round, unknown);
+        self.branch(waits, (head, &[]), (next, &[]));
+        self.at = next;
+        round
     }
 
     /// The address of the warp's own word of those from `base` on.
     pub(super) fn warp_word(&mut self, base: u32) -> Value {
-        let (warp, shift, base) = (self.value(Op::Special(Special::WarpId), &[]), self.c32(2), self.c32(base));
-        let offset = self.int(IntOp::Shl, warp, shift);
+        self.warp_record(base, 4)
+    }
+
+    /// The address of the warp's own record of those from `base` on.
+    pub(super) fn warp_record(&mut self, base: u32, bytes: u32) -> Value {
+        let (warp, bytes, base) = (self.value(Op::Special(Special::WarpId), &[]), self.c32(bytes), self.c32(base));
+        let offset = self.int(IntOp::Mul, warp, bytes);
         self.int(IntOp::Add, base, offset)
     }
 
     /// The first lane arrives for all that are here, or completes the barrier. Returns the completions before, in the place that they
     /// have in a slot.
     fn arrive(&mut self, meeting: &Meeting, first: Value, adds: Adds) -> Value {
-        let [lead, swap, together] = [(); 3].map(|()| self.func.add_block());
+        let [lead, together] = [(); 2].map(|()| self.func.add_block());
         let before = self.func.add_param(together, Type::B32);
         let zero = self.c32(0);
         self.branch(first, (lead, &[]), (together, &[zero]));
         self.at = lead;
+        let count = self.arrive_for_warp(meeting, adds);
+        self.jump(together, &[count]);
+        self.at = together;
+        let before = self.value(Op::FromFirstLane, &[before]);
+        self.round(before)
+    }
+
+    /// One lane arrives, or completes the barrier. Returns the count before.
+    fn arrive_for_warp(&mut self, meeting: &Meeting, adds: Adds) -> Value {
+        let [swap, done] = [(); 2].map(|()| self.func.add_block());
         let seen = self.load_slot(meeting);
         self.jump(swap, &[seen]);
 
@@ -220,12 +286,10 @@ impl Lower<'_> {
         };
         let complete = self.is_complete(more, meeting);
         let found = self.swap(meeting, old, more, complete);
-        let done = self.same(found, old);
-        self.branch(done, (together, &[count]), (swap, &[found]));
-
-        self.at = together;
-        let before = self.value(Op::FromFirstLane, &[before]);
-        self.round(before)
+        let swapped = self.same(found, old);
+        self.branch(swapped, (done, &[]), (swap, &[found]));
+        self.at = done;
+        count
     }
 
     /// Reads the slot until the barrier has completed once more. Threads that end may complete it as well.
@@ -374,4 +438,14 @@ impl Lower<'_> {
             false => State { count: slot, warps: None },
         }
     }
+}
+
+/// An entry for gathering.
+fn both_words() -> Mem {
+    Mem::new(Space::Shared, GATHERING_BYTES as u8)
+}
+
+/// Its high word.
+fn round_word() -> Mem {
+    Mem { offset: 4, ..word() }
 }

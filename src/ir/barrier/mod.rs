@@ -16,7 +16,8 @@
 //!   two barriers. Then each thread takes back what it added. At the hardware's barrier the next round cannot be read before all
 //!   have; at a slot others may use it next, so there is a third.
 //!
-//! - **`bar.warp.sync`** may be at several places for the threads of a warp: [`warp`]. So may an arrival without `.aligned`.
+//! - **`bar.warp.sync`** may be at several places for the threads of a warp: [`warp`]. So may, without `.aligned`, an arrival and others of its
+//!   number: each warp gathers by a record of its own.
 //!
 //! Memory: a slot's barrier has a fence of the CTA on both sides; that of the hardware's is `finish`'s to see to.
 //!
@@ -43,6 +44,8 @@ const NUMBERS: u32 = 16;
 const ALL_NUMBERS: u32 = (1 << NUMBERS) - 1;
 /// Alignment of the area, so that it is cleared 16 bytes at a time.
 const AREA_ALIGN: u32 = 16;
+/// What a warp has to gather at a number: a bit for each thread that is there, and what [`meet`] says of rounds.
+const GATHERING_BYTES: u32 = 8;
 
 /// Turns every [`Op::Bar`] into terminators and code. LDS from `shared_bytes` on is free; returns how many bytes of it are used, from
 /// the next multiple of 16.
@@ -84,8 +87,8 @@ struct Uses {
     counted_reduces: bool,
     /// Numbers at which threads of a warp may wait at several places in the code.
     scattered: u32,
-    /// Constant numbers at which threads of a warp may arrive without waiting at several places.
-    scattered_arrivals: u32,
+    /// Numbers at which threads of a warp may be at several places, one of which does not wait.
+    gathered: u32,
     /// There are several `bar.warp.sync`.
     warp_barriers: bool,
 }
@@ -96,7 +99,9 @@ impl Uses {
         let mut any_number = false;
         // Numbers of one barrier that is not `.aligned`.
         let mut once = 0;
-        let mut arrived_once = 0;
+        // The same with those that do not wait, and where such a barrier is.
+        let (mut any_once, mut arrivals) = (0, 0);
+        let mut any_gathers = false;
         let mut warp_barriers = 0;
         for &block in &func.order {
             for &inst in &func.blocks[block].insts {
@@ -107,16 +112,22 @@ impl Uses {
                 let number = number(func, data);
                 any_number |= number.is_none();
                 let bits = number.map_or(ALL_NUMBERS, |n| 1 << n);
-                if !bar.aligned && bar.kind != BarKind::Arrive {
-                    uses.scattered |= once & bits;
-                    once |= bits;
-                }
-                if bar.kind == BarKind::Arrive {
+                let arrives = bar.kind == BarKind::Arrive;
+                if arrives {
                     uses.arrivals |= bits;
-                    if !bar.aligned && number.is_some() {
-                        uses.scattered_arrivals |= arrived_once & bits;
-                        arrived_once |= bits;
+                }
+                if !bar.aligned {
+                    if arrives {
+                        arrivals |= bits;
+                    } else {
+                        uses.scattered |= once & bits;
+                        once |= bits;
                     }
+                    // A number in a register may be another one for each thread.
+                    let several = if number.is_none() { ALL_NUMBERS } else { any_once };
+                    any_gathers |= number.is_none();
+                    uses.gathered |= several & bits;
+                    any_once |= bits;
                 }
                 if bar.counted {
                     uses.counted |= bits;
@@ -124,6 +135,10 @@ impl Uses {
                     uses.plain |= bits;
                 }
             }
+        }
+        uses.gathered &= arrivals;
+        if any_gathers && uses.gathered != 0 {
+            uses.gathered = ALL_NUMBERS;
         }
         uses.warp_barriers = warp_barriers > 1;
         if any_number && uses.counted != 0 {
@@ -206,27 +221,34 @@ impl Area {
         self.reduction() + 4 * self.uses.plain_reduces as u32
     }
 
-    /// Of a number at which threads of a warp arrive at several places, a word for each warp: its threads that have done so, and wait for the
-    /// others of the warp.
-    fn gathering(&self, number: u32) -> Option<u32> {
-        let numbers = self.uses.scattered_arrivals;
-        let before = numbers & ((1 << number) - 1);
-        (numbers >> number & 1 != 0).then(|| self.after_reduction() + 4 * MAX_WARPS * before.count_ones())
+    /// Where the first warp's record begins, whose entries are [`GATHERING_BYTES`].
+    fn gatherings(&self) -> u32 {
+        self.base_bytes + (self.after_reduction() - self.base_bytes).next_multiple_of(AREA_ALIGN)
+    }
+
+    /// Bytes of a warp's record.
+    fn gathering_bytes(&self) -> u32 {
+        (GATHERING_BYTES * self.uses.gathered.count_ones()).next_multiple_of(AREA_ALIGN)
+    }
+
+    /// The place of a number's entry in a warp's record.
+    fn gathering(&self, number: u32) -> u32 {
+        let before = self.uses.gathered & ((1 << number) - 1);
+        before.count_ones() * GATHERING_BYTES
     }
 
     /// A word for each warp, for `bar.warp.sync`. The warp clears its own.
     fn warp_barriers(&self) -> u32 {
-        let words = 4 * MAX_WARPS * self.uses.scattered_arrivals.count_ones();
-        self.base_bytes + (self.after_reduction() + words - self.base_bytes).next_multiple_of(AREA_ALIGN)
+        self.gatherings() + MAX_WARPS * self.gathering_bytes()
     }
 
     /// Bytes that every thread clears.
     fn shared_bytes(&self) -> u32 {
-        self.warp_barriers() - self.base_bytes
+        self.gatherings() - self.base_bytes
     }
 
     fn bytes(&self) -> u32 {
-        self.shared_bytes() + if self.uses.warp_barriers { 4 * MAX_WARPS } else { 0 }
+        self.warp_barriers() - self.base_bytes + if self.uses.warp_barriers { 4 * MAX_WARPS } else { 0 }
     }
 
     /// Of a number that has a slot. All of them have if one is not known.
@@ -284,6 +306,14 @@ impl Lower<'_> {
             let mem = Mem { count: 4, offset: offset as i32, ..word() };
             self.push(Op::Store(mem), &[address, zero, zero, zero, zero]);
         }
+        let record_bytes = self.area.gathering_bytes();
+        if record_bytes > 0 {
+            let record = self.warp_record(self.area.gatherings(), record_bytes);
+            for offset in (0..record_bytes).step_by(AREA_ALIGN as usize) {
+                let mem = Mem { count: 4, offset: offset as i32, ..word() };
+                self.push(Op::Store(mem), &[record, zero, zero, zero, zero]);
+            }
+        }
         self.hardware_barrier();
     }
 
@@ -299,7 +329,8 @@ impl Lower<'_> {
             return;
         }
         let scattered = number.map_or(self.area.uses.scattered != 0, |n| self.area.uses.scattered >> n & 1 != 0);
-        let meeting = self.meeting(bar, &data, number, scattered && !bar.aligned && bar.kind != BarKind::Arrive);
+        let scattered = scattered && !bar.aligned && bar.kind != BarKind::Arrive;
+        let meeting = self.meeting(bar, &data, number, scattered);
         let Some(pred) = pred else {
             return if bar.kind == BarKind::Arrive { self.only_arrive(&meeting) } else { self.synchronise(&meeting) };
         };
