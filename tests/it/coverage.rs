@@ -113,3 +113,16 @@ fn coverage_of_families() {
         .collect();
     assert!(wrong.is_empty(), "{wrong}");
 }
+
+/// What only some processors have room for: no kernel of the corpus is so large.
+#[test]
+fn limits_are_those_of_translate() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/ptx/check/filter.ptx");
+    for (path, text, coverage) in cover(vec![path], &FAMILIES) {
+        let roomy: Vec<&str> =
+            (0..FAMILIES.len()).filter(|&n| coverage.kernels[0].translates[n]).map(|n| FAMILIES[n]).collect();
+        assert_eq!(roomy, ["gfx950", "gfx1250"]);
+        let wrong: String = (0..FAMILIES.len()).map(|n| disagreements(&path, &text, &coverage, n)).collect();
+        assert!(wrong.is_empty(), "{wrong}");
+    }
+}
