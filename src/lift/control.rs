@@ -6,7 +6,7 @@
 use super::body::Body;
 use super::declare::Resolved;
 use super::names::Binding;
-use super::operands::{Fault, Mods, Res, literal, operand};
+use super::operands::{Fault, Mods, Res, operand};
 use crate::diag::{Diag, Span, codes};
 use crate::ir::{Bar, BarKind, Block, Edge, Op, Terminator};
 use crate::ptx::names::Name;
@@ -123,12 +123,7 @@ impl<'m> Body<'m, '_> {
         let mut args = vec![self.src(operand(inst, first)?, ScalarType::U32)?];
         let counted = last > first + 1;
         if counted {
-            let threads = operand(inst, first + 1)?;
-            if literal(threads).is_some_and(|n| n == 0 || n % 32 != 0) {
-                let message = "the number of threads of a barrier is a multiple of 32, and not 0";
-                return Err(Fault::operand(threads.span, message));
-            }
-            args.push(self.src(threads, ScalarType::U32)?);
+            args.push(self.src(operand(inst, first + 1)?, ScalarType::U32)?);
         }
         if kind.reduces() {
             args.push(self.src(operand(inst, last)?, ScalarType::Pred)?);
