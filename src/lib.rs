@@ -13,6 +13,8 @@ pub mod container;
 pub mod coverage;
 pub mod diag;
 #[doc(hidden)]
+pub mod disasm;
+#[doc(hidden)]
 pub mod emu;
 #[doc(hidden)]
 pub mod eval;

@@ -3,13 +3,13 @@
 use super::args::{Disasm, Explain, ExplainFormat, Targets};
 use super::report::Reporter;
 use super::{Outcome, bundle, files};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use warp2wave::amd::target::Setting;
-use warp2wave::amd::{self, Feature, Target};
+use warp2wave::amd::{Feature, Target};
 use warp2wave::diag::rules::Rule;
-use warp2wave::{explain, object};
+use warp2wave::{disasm, explain, object};
 
 /// Prints every kernel of a code object, or of those of a bundle, one instruction a line with its address and words.
 pub fn disasm(args: &Disasm) -> Result<Outcome> {
@@ -20,58 +20,10 @@ pub fn disasm(args: &Disasm) -> Result<Outcome> {
             out.push('\n');
         }
         let object = object::read(bytes).with_context(|| files::shown(&args.file))?;
-        disasm_object(&object, &mut out)?;
+        out += &disasm::text(&object).map_err(anyhow::Error::msg)?;
     }
     std::io::stdout().lock().write_all(out.as_bytes())?;
     Ok(Outcome::Done)
-}
-
-fn disasm_object(object: &object::CodeObject, out: &mut String) -> Result<()> {
-    let target = Target::parse(&object.target).map_err(anyhow::Error::msg)?;
-    let _ = writeln!(out, "; {target}, code object {:?}", object.version);
-    for kernel in &object.kernels {
-        let Some(image) = object.image(kernel.entry_address, kernel.code_bytes) else {
-            bail!("the code of `{}` lies outside the file", kernel.name);
-        };
-        let words: Vec<u32> = image.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
-        let m = &kernel.metadata;
-        // On gfx9 the metadata count VCC, the XNACK mask and FLAT_SCRATCH as well.
-        let extra = if target.column() == amd::Column::Gfx9 { 6 } else { 0 };
-        let needs = amd::target::Needs {
-            vgprs: m.vgpr_count,
-            sgprs: m.sgpr_count.saturating_sub(extra),
-            lds_bytes: m.group_segment_fixed_size,
-            workgroup_items: (m.reqd_workgroup_size.map_or(1, |size| size.iter().product()), m.max_flat_workgroup_size),
-        };
-        let _ = writeln!(
-            out,
-            "\n{}: ; {} VGPRs, {} SGPRs, {} bytes of LDS, {} of scratch, {} of arguments; occupancy {}",
-            kernel.name,
-            m.vgpr_count,
-            m.sgpr_count,
-            m.group_segment_fixed_size,
-            m.private_segment_fixed_size,
-            m.kernarg_segment_size,
-            target.occupancy(&needs),
-        );
-        let mut at = 0;
-        while at < words.len() {
-            let (text, dwords) = match amd::decode(&words[at..], &target) {
-                Ok((inst, dwords)) => (amd::asm::print(&inst, &target), dwords),
-                Err(_) => match amd::vopd::decode(&words[at..], &target) {
-                    Ok((dual, dwords)) => (amd::vopd::print(&dual, &target), dwords),
-                    Err(_) => (format!(".long 0x{:08x}", words[at]), 1),
-                },
-            };
-            let mut hex = String::new();
-            for word in &words[at..at + dwords] {
-                let _ = write!(hex, " {word:08X}");
-            }
-            let _ = writeln!(out, "    {text:<60} ; {:06x}:{hex}", at * 4);
-            at += dwords;
-        }
-    }
-    Ok(())
 }
 
 /// What the table says beside figures: features that decide how a kernel is translated, by our names for them.

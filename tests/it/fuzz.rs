@@ -54,17 +54,7 @@ fn damaged_programs_are_translated_or_refused() {
         let mut random = Random(seed);
         let text = damaged(&sources[random.below(sources.len())], &mut random);
         fuzz::ptx(&text);
-        fuzz::format(&text);
-        fuzz::translate(&text);
-    }
-}
-
-#[test]
-fn damaged_programs_are_checked_as_they_are_translated() {
-    let sources = small_sources();
-    for seed in 10_000..11_000 {
-        let mut random = Random(seed);
-        fuzz::check(&damaged(&sources[random.below(sources.len())], &mut random));
+        fuzz::check(&text);
     }
 }
 
@@ -148,7 +138,7 @@ fn damaged_bundles_are_read_or_refused() {
             let at = random.below(bytes.len().min(240));
             bytes[at] = random.next() as u8;
         }
-        fuzz::bundle(&bytes);
+        fuzz::object(&bytes);
     }
 }
 
@@ -157,6 +147,6 @@ fn any_words_decode_or_are_refused() {
     for seed in 0..20000 {
         let mut random = Random(seed);
         let bytes: Vec<u8> = (0..5).flat_map(|_| (random.next() as u32).to_le_bytes()).collect();
-        fuzz::decode(&bytes);
+        fuzz::code(&bytes);
     }
 }
