@@ -9,6 +9,7 @@
 //! Method: Rideau and Leroy, "Validating register allocation and spilling"; the sets of regalloc2's checker.
 
 mod names;
+mod places;
 mod walk;
 
 use super::{Tag, Tags};
@@ -17,7 +18,7 @@ use crate::id::SecondaryMap;
 use crate::mir::{Block, InstKind, MirFunc, Operand, Reg};
 use names::{Names, PHYS_SGPRS, State};
 use smallvec::{SmallVec, smallvec};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use walk::{Walk, copied_source};
 
@@ -81,28 +82,34 @@ impl Checker<'_> {
             let global = self.names.global[v as usize];
             start.defined[global as usize / 64] |= 1 << (global % 64);
             let index = v - self.names.phys_base;
+            if !self.names.named[index as usize] {
+                continue;
+            }
             let loc = match index.checked_sub(PHYS_SGPRS) {
                 Some(vgpr) => Loc::Vgpr(vgpr as u16),
                 None => Loc::Sgpr(index as u16),
             };
             start.places.insert(loc, smallvec![v as u64]);
         }
+        let mut order: SecondaryMap<Block, u32> = SecondaryMap::new();
+        for (at, &block) in self.original.layout.iter().enumerate() {
+            order[block] = at as u32;
+        }
         for linear in [true, false] {
             let states = if linear { &mut scalar } else { &mut vector };
             let mut first = start.clone();
             first.places.retain(|loc, _| matches!(loc, Loc::Sgpr(_)) == linear);
             states[self.original.entry] = Some(first);
-            let mut work = VecDeque::from([self.original.entry]);
-            let mut queued: SecondaryMap<Block, bool> = SecondaryMap::new();
-            while let Some(block) = work.pop_front() {
-                queued[block] = false;
+            // In the order of the layout, so that most of what comes to a block has come before it is walked through.
+            let mut work = BTreeSet::from([(order[self.original.entry], self.original.entry)]);
+            while let Some((_, block)) = work.pop_first() {
                 let mut walk = Walk::new(self, block, false);
                 if linear {
-                    walk.scalar = scalar[block].clone().unwrap_or_default();
+                    walk.scalar = scalar[block].clone().unwrap_or_default().into();
                 } else {
                     let Some(state) = &scalar[block] else { continue };
-                    walk.scalar = state.clone();
-                    walk.vector = vector[block].clone().unwrap_or_default();
+                    walk.scalar = state.clone().into();
+                    walk.vector = vector[block].clone().unwrap_or_default().into();
                 }
                 walk.block()?;
                 let data = &self.original.blocks[block];
@@ -110,6 +117,7 @@ impl Checker<'_> {
                     true => (walk.scalar, &data.linear_succs),
                     false => (walk.vector, &data.logical_succs),
                 };
+                let end = end.into_state(|v| v >= CONSTANT || self.names.global[v as usize] != u32::MAX);
                 let states = if linear { &mut scalar } else { &mut vector };
                 for &s in succs {
                     let changed = match &mut states[s] {
@@ -119,8 +127,8 @@ impl Checker<'_> {
                             true
                         }
                     };
-                    if changed && !std::mem::replace(&mut queued[s], true) {
-                        work.push_back(s);
+                    if changed {
+                        work.insert((order[s], s));
                     }
                 }
             }
@@ -128,9 +136,9 @@ impl Checker<'_> {
         for &block in &self.original.layout {
             let Some(state) = &scalar[block] else { continue };
             let mut walk = Walk::new(self, block, true);
-            walk.scalar = state.clone();
+            walk.scalar = state.clone().into();
             walk.check_vector = vector[block].is_some();
-            walk.vector = vector[block].clone().unwrap_or_default();
+            walk.vector = vector[block].clone().unwrap_or_default().into();
             walk.block()?;
         }
         Ok(())

@@ -6,7 +6,7 @@ use crate::id::SecondaryMap;
 use crate::mir::liveness::keeps_part_of_def;
 use crate::mir::{InstKind, MirFunc, Operand, Reg, RegClass, VReg, constant_dword};
 use smallvec::{SmallVec, smallvec};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Numbers of the original function's values.
 pub(super) struct Names {
@@ -17,6 +17,8 @@ pub(super) struct Names {
     /// Dense numbers of values that cross block borders; `u32::MAX` for others.
     pub(super) global: Vec<u32>,
     pub(super) globals: u32,
+    /// Physical dwords that the original function names: SGPRs, then VGPRs. Nobody asks for the others.
+    pub(super) named: Vec<bool>,
     /// Values whose only definition is a constant.
     pub(super) constant: Vec<Option<u32>>,
 }
@@ -36,8 +38,15 @@ impl Names {
         linear.extend(std::iter::repeat_n(true, PHYS_SGPRS as usize));
         linear.extend(std::iter::repeat_n(false, 256));
         let count = linear.len();
-        let mut names =
-            Names { base, phys_base, linear, global: vec![u32::MAX; count], globals: 0, constant: vec![None; count] };
+        let mut names = Names {
+            base,
+            phys_base,
+            named: vec![false; count - phys_base as usize],
+            linear,
+            global: vec![u32::MAX; count],
+            globals: 0,
+            constant: vec![None; count],
+        };
         names.find_globals(func);
         names.find_constants(func);
         names
@@ -79,6 +88,9 @@ impl Names {
                 let kept = matches!(&inst.kind, InstKind::Op(op) if keeps_part_of_def(op));
                 defs.into_iter().for_each(|r| note(r, kept));
             }
+        }
+        for (named, home) in self.named.iter_mut().zip(&home[self.phys_base as usize..]) {
+            *named = *home != u32::MAX;
         }
         for (v, _) in is_global.iter().enumerate().filter(|g| *g.1) {
             self.global[v] = self.globals;
@@ -136,8 +148,9 @@ impl State {
         let global = |v: Value| (v < CONSTANT).then(|| names.global[v as usize]);
         let mut changed = false;
         let empty = Values::new();
-        let locs: BTreeSet<Loc> = self.places.keys().chain(other.places.keys()).copied().collect();
-        for loc in locs {
+        let mut news = vec![];
+        let locs = self.places.keys().chain(other.places.keys().filter(|loc| !self.places.contains_key(loc)));
+        for &loc in locs {
             let theirs = other.places.get(&loc).unwrap_or(&empty);
             let ours = self.places.get(&loc).unwrap_or(&empty);
             let mut merged = Values::new();
@@ -153,10 +166,11 @@ impl State {
                 }
             }
             if merged != *ours {
-                changed = true;
-                self.places.insert(loc, merged);
+                news.push((loc, merged));
             }
         }
+        changed |= !news.is_empty();
+        self.places.extend(news);
         self.defined.resize(self.defined.len().max(other.defined.len()), 0);
         for (a, b) in self.defined.iter_mut().zip(&other.defined) {
             changed |= *a | *b != *a;

@@ -1,6 +1,7 @@
 //! The symbolic execution of one block.
 
-use super::names::{PHYS_SGPRS, State, VCC, is_mov};
+use super::names::{PHYS_SGPRS, VCC, is_mov};
+use super::places::Places;
 use super::{CONSTANT, Checker, Fault, Loc, SPECIAL, Value, Values};
 use crate::alloc::Tag;
 use crate::amd::{self, Feature, File, Flags};
@@ -16,8 +17,8 @@ pub(super) struct Walk<'a> {
     checking: bool,
     /// Whether the block has a logical predecessor, so that `vector` means something.
     pub(super) check_vector: bool,
-    pub(super) scalar: State,
-    pub(super) vector: State,
+    pub(super) scalar: Places,
+    pub(super) vector: Places,
     /// Values defined in this block that are not global.
     local: BTreeSet<u32>,
     /// What the instructions of this tag wrote to EXEC, M0 and the like.
@@ -33,8 +34,8 @@ impl<'a> Walk<'a> {
             block,
             checking,
             check_vector: true,
-            scalar: State::default(),
-            vector: State::default(),
+            scalar: Places::default(),
+            vector: Places::default(),
             local: BTreeSet::new(),
             special: vec![],
             at: 0,
@@ -76,13 +77,6 @@ impl<'a> Walk<'a> {
             self.pseudo(&original[next])?;
             next += 1;
         }
-        let names = &self.checker.names;
-        for state in [&mut self.scalar, &mut self.vector] {
-            for values in state.places.values_mut() {
-                values.retain(|v| *v >= CONSTANT || names.global[*v as usize] != u32::MAX);
-            }
-            state.places.retain(|_, values| !values.is_empty());
-        }
         Ok(())
     }
 
@@ -90,7 +84,7 @@ impl<'a> Walk<'a> {
         self.checker.names.linear[value as usize]
     }
 
-    fn state(&mut self, linear: bool) -> &mut State {
+    fn state(&mut self, linear: bool) -> &mut Places {
         if linear { &mut self.scalar } else { &mut self.vector }
     }
 
@@ -118,44 +112,39 @@ impl<'a> Walk<'a> {
             self.local.insert(value);
             return;
         }
-        let words = self.checker.names.globals.div_ceil(64) as usize;
+        let globals = self.checker.names.globals;
         let linear = self.is_linear(value);
-        let state = self.state(linear);
-        state.defined.resize(words, 0);
-        state.defined[global as usize / 64] |= 1 << (global % 64);
+        self.state(linear).set_defined(global, globals);
     }
 
     fn set_undefined(&mut self, value: u32) {
         let global = self.checker.names.global[value as usize];
         self.local.remove(&value);
         let linear = self.is_linear(value);
-        if let Some(word) = self.state(linear).defined.get_mut(global as usize / 64) {
-            *word &= !(1 << (global % 64));
-        }
+        self.state(linear).set_undefined(global);
     }
 
     /// Forgets a value that is about to be defined anew.
     fn forget(&mut self, value: u32) {
-        for state in [&mut self.scalar, &mut self.vector] {
-            state.places.values_mut().for_each(|values| values.retain(|v| *v != value as u64));
-        }
+        self.scalar.forget(value.into());
+        self.vector.forget(value.into());
     }
 
     /// Checks that a physical dword holds a value.
-    fn expect(&self, value: u32, reg: amd::Reg, k: u8, what: &str) -> Result<(), Fault> {
+    fn expect(&mut self, value: u32, reg: amd::Reg, k: u8, what: &str) -> Result<(), Fault> {
         let linear = self.is_linear(value);
         if !self.checking || !self.is_defined(value) || (!linear && !self.check_vector) {
             return Ok(());
         }
         let state = if linear { &self.scalar } else { &self.vector };
-        let held = self.loc(reg, k, linear).and_then(|loc| state.places.get(&loc));
+        let held = self.loc(reg, k, linear).and_then(|loc| state.get(loc));
         if held.is_some_and(|h| h.iter().any(|v| self.stands_for(*v, value as u64))) {
             return Ok(());
         }
         let name = self.name(value);
-        let holders = state.places.iter().filter(|p| p.1.contains(&(value as u64)));
-        let holders: Vec<String> = holders.map(|p| format!("{:?}", p.0)).collect();
         let held: Vec<String> = held.into_iter().flatten().map(|v| self.value_name(*v)).collect();
+        let holders = self.state(linear).holders(value.into()).iter();
+        let holders: Vec<String> = holders.map(|loc| format!("{loc:?}")).collect();
         let (held, holders) = (held.join(", "), holders.join(", "));
         Err(self
             .fault(format!("{what} `{name}` is not in dword {k} of {reg}, which holds [{held}]; it is in [{holders}]")))
@@ -195,14 +184,12 @@ impl<'a> Walk<'a> {
         };
         if reg.file == File::Vgpr {
             let index = reg.index + k as u16;
-            self.vector.places.remove(&Loc::Vgpr(index));
-            self.scalar.places.remove(&Loc::LinearVgpr(index));
-            let lanes = Loc::Lane(index, 0)..=Loc::Lane(index, u8::MAX);
-            let stale: Vec<Loc> = self.scalar.places.range(lanes).map(|l| *l.0).collect();
-            stale.iter().for_each(|l| drop(self.scalar.places.remove(l)));
+            self.vector.remove(Loc::Vgpr(index));
+            self.scalar.remove(Loc::LinearVgpr(index));
+            self.scalar.remove_lanes(index);
         }
         let in_scalar = !matches!(loc, Loc::Vgpr(_) | Loc::Scratch(_));
-        self.state(in_scalar).places.insert(loc, values);
+        self.state(in_scalar).insert(loc, values);
     }
 
     fn define(&mut self, from: Reg, to: amd::Reg) -> Result<(), Fault> {
@@ -251,7 +238,7 @@ impl<'a> Walk<'a> {
                     let held = self.loc(*to, 0, linear);
                     let state = if linear { &self.scalar } else { &self.vector };
                     let wanted = CONSTANT | (*bits & 0xffff_ffff);
-                    let found = held.and_then(|l| state.places.get(&l)).is_some_and(|h| h.contains(&wanted));
+                    let found = held.and_then(|l| state.get(l)).is_some_and(|h| h.contains(&wanted));
                     if self.checking && !found {
                         return Err(self.fault(format!("tied constant {bits} is not in {to}")));
                     }
@@ -347,7 +334,7 @@ impl<'a> Walk<'a> {
             _ => return Err(self.fault("an original instruction is missing before this one")),
         };
         /// A destination, what holds the source, and whether the source is undefined.
-        type Found = (u32, Vec<(bool, Loc)>, bool);
+        type Found = (u32, Vec<Loc>, bool);
         let mut found: Vec<Found> = vec![];
         for (dst, src) in &copies {
             for k in 0..dst.dwords() {
@@ -364,10 +351,15 @@ impl<'a> Walk<'a> {
                     self.check_special(*dst, k, source)?;
                     continue;
                 };
-                let mut holders = vec![];
-                for (linear, state) in [(true, &self.scalar), (false, &self.vector)] {
-                    let holds = state.places.iter().filter(|p| p.1.iter().any(|v| self.stands_for(*v, source)));
-                    holders.extend(holds.map(|p| (linear, *p.0)));
+                let linear = self.is_linear(value);
+                let mut holders = self.state(linear).holders(source).to_vec();
+                // What holds the constant that the source always is stands for it.
+                if source < CONSTANT
+                    && let Some(constant) = self.checker.names.constant[source as usize]
+                {
+                    holders.extend(self.state(linear).holders(CONSTANT | constant as u64));
+                    holders.sort_unstable();
+                    holders.dedup();
                 }
                 // The copy of an undefined value is as undefined.
                 let undefined = source < CONSTANT && !self.is_defined(source as u32);
@@ -382,15 +374,12 @@ impl<'a> Walk<'a> {
                 self.set_defined(value);
             }
             let linear = self.is_linear(value);
-            for (state_linear, loc) in holders.into_iter().filter(|h| h.0 == linear) {
-                if let Some(values) = self.state(state_linear).places.get_mut(&loc) {
-                    values.push(value as u64);
-                }
+            for loc in holders {
+                self.state(linear).add(loc, value.into());
             }
         }
-        for state in [&mut self.scalar, &mut self.vector] {
-            state.places.values_mut().for_each(|values| values.retain(|v| *v < SPECIAL));
-        }
+        self.scalar.forget_specials();
+        self.vector.forget_specials();
         self.special.clear();
         Ok(())
     }
@@ -410,13 +399,13 @@ impl<'a> Walk<'a> {
         match operand {
             Operand::Imm(bits) => smallvec![CONSTANT | constant_dword(*bits, k) as u64],
             Operand::Reg(Reg::Phys(r)) => {
-                let places = |linear: bool| if linear { &self.scalar.places } else { &self.vector.places };
+                let places = |linear: bool| if linear { &self.scalar } else { &self.vector };
                 let mut values = Values::new();
                 let Some(loc) = self.loc(*r, k, false) else { return smallvec![special(*r, k)] };
                 let in_scalar = matches!(loc, Loc::Sgpr(_));
-                values.extend(places(in_scalar).get(&loc).into_iter().flatten().copied());
+                values.extend(places(in_scalar).get(loc).into_iter().flatten().copied());
                 if let Some(loc) = self.loc(*r, k, true).filter(|_| !in_scalar) {
-                    values.extend(places(true).get(&loc).into_iter().flatten().copied());
+                    values.extend(places(true).get(loc).into_iter().flatten().copied());
                 }
                 values
             }
@@ -440,7 +429,7 @@ impl<'a> Walk<'a> {
                     let linear: Values = values.iter().copied().filter(is_linear).collect();
                     self.write(dst, k as u8, dst.file != File::Vgpr, values);
                     if dst.file == File::Vgpr && !linear.is_empty() {
-                        self.scalar.places.insert(Loc::LinearVgpr(dst.index + k as u16), linear);
+                        self.scalar.insert(Loc::LinearVgpr(dst.index + k as u16), linear);
                     }
                 }
             }
@@ -459,9 +448,9 @@ impl<'a> Walk<'a> {
                     return Err(self.fault("a tied source is not the destination"));
                 }
                 let values = self.held(&op.uses[0], 0);
-                self.vector.places.remove(&Loc::Vgpr(vgpr.index));
-                self.scalar.places.remove(&Loc::LinearVgpr(vgpr.index));
-                self.scalar.places.insert(Loc::Lane(vgpr.index, lane as u8), values);
+                self.vector.remove(Loc::Vgpr(vgpr.index));
+                self.scalar.remove(Loc::LinearVgpr(vgpr.index));
+                self.scalar.insert(Loc::Lane(vgpr.index, lane as u8), values);
             }
             "v_readlane_b32" => {
                 let vgpr = match op.uses[0] {
@@ -471,17 +460,17 @@ impl<'a> Walk<'a> {
                 let (Some(dst), Some(vgpr), Some(lane)) = (place(op.defs.first()), vgpr, immediate(&op.uses[1])) else {
                     return Err(self.fault("a lane must be a constant"));
                 };
-                let values = self.scalar.places.get(&Loc::Lane(vgpr.index, lane as u8)).cloned().unwrap_or_default();
+                let values = self.scalar.get(Loc::Lane(vgpr.index, lane as u8)).cloned().unwrap_or_default();
                 self.write(dst, 0, true, values);
             }
             "scratch_store_b32" => {
                 let loc = self.scratch(op, 2)?;
                 let values = self.held(&op.uses[1], 0);
-                self.vector.places.insert(loc, values);
+                self.vector.insert(loc, values);
             }
             "scratch_load_b32" => {
                 let loc = self.scratch(op, 1)?;
-                let values = self.vector.places.get(&loc).cloned().unwrap_or_default();
+                let values = self.vector.get(loc).cloned().unwrap_or_default();
                 let Some(dst) = place(op.defs.first()) else { return Err(self.fault("has no destination")) };
                 self.write(dst, 0, false, values);
             }

@@ -216,6 +216,8 @@ fn decode_function<'m>(shared: &mut Shared<'m>, function: &'m tree::Function, pa
         Some(body) => {
             d.scopes.enter();
             d.stmts(body);
+            // The end of the body is nobody's predicate.
+            d.guard = (NONE, true);
             d.push(if is_kernel { Kind::Exit } else { Kind::Ret });
         }
         None => {

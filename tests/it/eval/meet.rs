@@ -115,3 +115,25 @@ fn calls_pass_values_and_recursion_ends() {
     );
     assert_eq!(dwords(&run(&source, 1, &[4]).unwrap().buffers[0]), [55]);
 }
+
+/// A body without a last `ret` ends at its brace, whatever guards its last instruction.
+#[test]
+fn the_brace_returns_for_every_thread() {
+    let source = header(
+        ".func set(.param .b64 at, .param .b32 value)
+        {
+        .reg .b64 %d;\n.reg .b32 %r;\n.reg .pred %p;
+        ld.param.b64 %d, [at];\nld.param.b32 %r, [value];\nsetp.gt.u32 %p, %r, 1;
+        @%p st.global.u32 [%d], %r;
+        }
+        .visible .entry k(.param .u64 out)
+        {
+        .reg .b64 %d<3>;\n.reg .b32 %r;\n.reg .pred %p;
+        ld.param.b64 %d1, [out];\nmov.u32 %r, %tid.x;\nmad.wide.u32 %d2, %r, 4, %d1;\nsetp.eq.u32 %p, %r, 1;
+        call set, (%d2, %r);
+        @%p st.global.u32 [%d2], 77;
+        }",
+    );
+    let out = run(&source, 4, &[16]).expect("runs");
+    assert_eq!(dwords(&out.buffers[0]), [0, 77, 2, 3]);
+}
