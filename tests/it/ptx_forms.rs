@@ -120,6 +120,47 @@ fn every_form_agrees_with_ptxas() {
     assert!(failures.is_empty(), "{failures}");
 }
 
+/// ptxas takes each of these; the PTX ISA has the first of each pair only.
+#[test]
+fn what_the_isa_does_not_list_draws_a_warning() {
+    let pairs = [
+        ("wgmma.fence.sync.aligned;", "wgmma.fence.sync;"),
+        ("prefetch.global.L2::evict_last [b64_8];", "prefetch.L2::evict_last [b64_8];"),
+        ("setmaxnreg.inc.sync.aligned.u32 24;", "setmaxnreg.inc.sync.aligned.s32 24;"),
+        ("mapa.u32 u32_1, u32_2, u32_2;", "mapa.s32 u32_1, u32_2, u32_2;"),
+        (
+            "ld.global.v4.b8 {b8_0, b8_1, b8_2, b8_3}, [b64_8];",
+            "ld.global.v8.b8 {b8_0, b8_1, b8_2, b8_3, b8_4, b8_5, b8_6, b8_7}, [b64_8];",
+        ),
+        ("ld.global.u32 u32_1, [b64_8].unified;", "atom.add.u32 u32_1, [b64_8].unified, u32_2;"),
+        (
+            "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [b64_8], [b64_8], u32_2, [b64_8];",
+            "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [b64_8], [b64_8], u32_2, b64_8;",
+        ),
+        (
+            "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {f32_0, f32_1, f32_2, f32_3}, {b32_0, b32_1}, {b32_0}, {f32_0, f32_1, f32_2, f32_3};",
+            "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {f32_0, f32_1, f32_2, f32_3}, {b32_0, 1}, {b32_0}, {f32_0, f32_1, f32_2, f32_3};",
+        ),
+        ("red.add.v2.f32 [b64_8], {b32_0, b32_1};", "red.add.v2.f32 [b64_8], {u32_0, u32_1};"),
+        (
+            "tex.1d.v4.s32.s32 {s32_0, s32_1, s32_2, s32_3}, [texture_, {s32_0, s32_1, s32_2, s32_3}];",
+            "tex.1d.v4.s32.s32 {s32_0, s32_1, s32_2, s32_3}, [texture_, b64_9, {s32_0, s32_1}];",
+        ),
+        (
+            "suld.b.2d.b32.trap b32_1, [surface_, {s32_0, s32_1}];",
+            "suld.b.2d.b32.trap b32_1, [surface_, {s32_0, s32_1, s32_2, s32_3}];",
+        ),
+    ];
+    for (listed, unlisted) in pairs {
+        for (statement, count) in [(listed, 0), (unlisted, 1)] {
+            let (source, diags) = read(statement, "9.2", "sm_90a");
+            let warned = diags.iter().filter(|d| d.code == codes::UNKNOWN_FORM && !d.is_fatal()).count();
+            let fatal = diags.iter().any(Diag::is_fatal);
+            assert!(warned == count && !fatal, "{statement}\n{}", rendered(&diags, "", &source));
+        }
+    }
+}
+
 /// What only early modules may write, and what only 32-bit addresses allow: `tests/record_verdicts.py --old`.
 #[test]
 fn forms_of_early_modules_agree_with_ptxas() {

@@ -67,6 +67,12 @@ pub fn order(module: &Module, inst: &Inst<'_>, found: &Match) -> Diag {
         .note(format!("read as the form: {}", found.form.plain()))
 }
 
+/// ptxas reads it so, and the PTX ISA does not say that it may be written so.
+pub fn unlisted(head: &str, span: Span, form: &Form) -> Diag {
+    let message = format!("the PTX ISA does not list this form of `{head}`; read as ptxas reads it");
+    Diag::warning(codes::UNKNOWN_FORM, span, message).note(format!("read as the form: {}", form.plain()))
+}
+
 /// The span of the opcode (0) or of a modifier (from 1) in the text.
 fn part_of(inst: &Inst<'_>, part: usize, source: &str) -> Span {
     let text = inst.opcode_span.text(source);
@@ -86,11 +92,7 @@ fn part_of(inst: &Inst<'_>, part: usize, source: &str) -> Span {
 
 impl<'m> Checker<'m> {
     pub(super) fn explain_misfit(&self, inst: &Inst<'_>, candidate: &Match, misfit: Misfit) -> Diag {
-        let mut head = self.spell(inst.opcode).to_string();
-        for &modifier in inst.modifiers {
-            head.push('.');
-            head.push_str(self.spell(modifier));
-        }
+        let head = self.head(inst);
         let span = if misfit.operand.is_none() { inst.span } else { misfit.operand };
         let want = describe(&misfit.expected);
         let error = |message: String| Diag::error(codes::OPERAND, span, message);

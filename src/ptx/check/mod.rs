@@ -15,7 +15,7 @@ mod operand;
 mod suggest;
 mod usual;
 
-use super::forms::{self, Kind, Match};
+use super::forms::{self, Form, Kind, Match};
 use super::names::Name;
 use super::tree::*;
 use super::word;
@@ -391,6 +391,13 @@ impl<'m> Checker<'m> {
                 }
             }
         }
+        if warning.is_none()
+            && let Some((form, span)) = self.loosely(inst)
+        {
+            let head = self.head(inst);
+            self.report(explain::unlisted(&head, span, form));
+            return self.lacking(inst, Some(form));
+        }
         let diag = match (warning, best) {
             (Some(candidate), _) => {
                 let (form, diag) = (candidate.form, explain::order(self.module, inst, candidate));
@@ -401,6 +408,25 @@ impl<'m> Checker<'m> {
             (None, None) => return,
         };
         self.report(diag);
+    }
+
+    /// The form that takes the operands as ptxas does beyond the PTX ISA, and the place of the first that it takes so.
+    fn loosely(&self, inst: &Inst<'_>) -> Option<(&'static Form, Span)> {
+        self.shapes[inst.head.index()].matches.iter().find_map(|candidate| {
+            self.attempt(&candidate.loosened()?, inst).ok()?;
+            let span = self.attempt(candidate, inst).err().map_or(inst.opcode_span, |misfit| misfit.operand);
+            Some((candidate.form, span))
+        })
+    }
+
+    /// The opcode with its modifiers.
+    fn head(&self, inst: &Inst<'_>) -> String {
+        let mut head = self.spell(inst.opcode).to_string();
+        for &modifier in inst.modifiers {
+            head.push('.');
+            head.push_str(self.spell(modifier));
+        }
+        head
     }
 
     /// Whether the operands fit; the place of a constant that loses bits.

@@ -4,7 +4,7 @@
 //! through with a warning, once for each form: whoever writes PTX by hand expects that.
 
 use super::usual::Usual;
-use super::{Checker, Match};
+use super::{Checker, Match, explain};
 use crate::diag::{Diag, Span, codes};
 use crate::ptx::forms::{self, Arch, Form, Needs, Version};
 use crate::ptx::names::Name;
@@ -42,7 +42,7 @@ impl Ground {
     }
 
     pub fn lacks(&self, found: &Match) -> bool {
-        found.needs.iter().any(|needs| self.meets(needs) != (true, true))
+        found.needs.iter().any(|needs| needs.unlisted || self.meets(needs) != (true, true))
     }
 
     /// What is lacking, and where the module says so.
@@ -111,13 +111,14 @@ impl Checker<'_> {
             return;
         }
         self.ground.told.push(form);
-        let mut head = self.spell(inst.opcode).to_string();
-        for &modifier in inst.modifiers {
-            head.push('.');
-            head.push_str(self.spell(modifier));
+        let head = self.head(inst);
+        if needs.iter().any(|needs| needs.unlisted) {
+            self.report(explain::unlisted(&head, inst.opcode_span, form));
         }
-        let diag = self.ground.warning(&head, inst.opcode_span, &needs, self.module);
-        self.report(diag);
+        if needs.iter().any(|needs| self.ground.meets(needs) != (true, true)) {
+            let diag = self.ground.warning(&head, inst.opcode_span, &needs, self.module);
+            self.report(diag);
+        }
     }
 
     /// The same for special registers, once for each.

@@ -3,7 +3,7 @@
 use super::Checker;
 use super::names::Entity;
 use crate::diag::Span;
-use crate::ptx::forms::{Braces, Expected, Kind, Match, Pair, Place};
+use crate::ptx::forms::{self, Braces, Expected, Kind, Lax, Match, Pair, Place};
 use crate::ptx::names::Name;
 use crate::ptx::tree::*;
 use crate::ptx::word;
@@ -48,6 +48,11 @@ impl Misfit {
             space: None,
             values: None,
             unified: false,
+            four: false,
+            longer: false,
+            bare: false,
+            any_sort: false,
+            lax: Lax::default(),
         };
         Misfit { progress, operand: Span::NONE, why: Why::Count, expected }
     }
@@ -183,10 +188,15 @@ impl<'m> Checker<'m> {
             }
             Kind::Tuple { from, count } => {
                 let OperandKind::Vector(list) = operand.kind else { return Err(Why::Shape) };
-                if list.len() != usize::from(count) {
+                let (items, inner) = (self.module.list(list), candidate.inner(from, count));
+                if list.len() != inner.len() && !expected.takes_more(list.len(), inner.len()) {
                     return Err(Why::Length);
                 }
-                self.elements(candidate, candidate.inner(from, count), self.module.list(list))
+                let (items, more) = items.split_at(inner.len().min(items.len()));
+                self.elements(candidate, inner, items)?;
+                // Coordinates that do not count are of one type with the last that does.
+                let Some(last) = inner.last() else { return Ok(()) };
+                more.iter().try_for_each(|item| self.fits(candidate, last, item))
             }
             Kind::Sink => match operand.kind {
                 OperandKind::Sink => Ok(()),
@@ -295,6 +305,7 @@ impl<'m> Checker<'m> {
             let items = self.module.list(list);
             match expected.braces {
                 Braces::Never => return Err(Why::Shape),
+                _ if expected.takes_more(items.len(), usize::from(expected.count)) => {}
                 Braces::May if items.len() != 1 => return Err(Why::Shape),
                 _ if items.len() != usize::from(expected.count) => return Err(Why::Length),
                 Braces::May | Braces::Must => {}
@@ -342,6 +353,7 @@ impl<'m> Checker<'m> {
         match &operand.kind {
             OperandKind::Name(name) => match expected.ty {
                 Some(ty) if expected.exact => self.register(*name, ty, false).and_then(|()| self.exactly(*name, ty)),
+                Some(ty) if expected.any_sort => self.register(*name, forms::bits_of(ty), expected.wider),
                 Some(ty) => self.register(*name, ty, expected.wider),
                 None => self.any_register(*name),
             },
@@ -417,6 +429,8 @@ impl<'m> Checker<'m> {
             _ if expected.count != 1 => false,
             None => expected.ty == Some(ScalarType::Pred),
             // The old 16-bit reads of what once had 16 bits, and `%gridid`, which once had 32.
+            // `cvt` takes part of a wider one.
+            Some(bytes) if expected.wider => size.is_some_and(|size| size <= bytes),
             Some(4) => size == Some(4) || size == Some(2) && (word::TID..=word::NCTAID_W).contains(&name),
             Some(bytes) => size == Some(bytes) || name == word::GRIDID && matches!(size, Some(2 | 4)),
         };
@@ -457,12 +471,16 @@ impl<'m> Checker<'m> {
     fn address(&self, expected: &Expected, operand: &Operand) -> Result<(), Why> {
         let space = expected.space;
         let name = match operand.kind {
+            OperandKind::Unified { base, .. } if expected.lax.unified && expected.unified => {
+                return self.register(base, ScalarType::U64, false);
+            }
             OperandKind::Unified { base, .. } if expected.unified && matches!(space, None | Some(Space::Global)) => {
                 base
             }
             OperandKind::Unified { .. } => return Err(Why::Shape),
             OperandKind::Address { base, .. } if word::is_special_register(base) => return Err(Why::Special),
             OperandKind::Address { base, .. } => base,
+            OperandKind::Name(name) if expected.bare => name,
             OperandKind::Absolute(_) if space == Some(Space::Local) => return Ok(()),
             OperandKind::Absolute(_) => return Err(Why::Absolute),
             _ => return Err(Why::Shape),

@@ -63,7 +63,9 @@ impl Accept {
                 if expected.pair != Pair::Must && !(expected.register && expected.braces == Braces::Must) =>
             {
                 Some(Accept {
-                    registers: types(&|register| agrees(register, ty, expected.wider)),
+                    registers: types(&|register| {
+                        if expected.exact { register == ty } else { agrees(register, ty, expected.wider) }
+                    }),
                     constant: (!expected.result && !expected.register && expected.values.is_none()).then_some(ty),
                     count: expected.count,
                     ..none

@@ -143,6 +143,21 @@ pub enum Braces {
     Must,
 }
 
+/// What ptxas takes for an operand that the PTX ISA does not list.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Lax {
+    /// An integer constant in place of a register.
+    pub constant: bool,
+    /// A register of another sort and the same size.
+    pub sort: bool,
+    /// `[a].unified`.
+    pub unified: bool,
+    /// An address without its brackets.
+    pub bare: bool,
+    /// Up to four coordinates.
+    pub four: bool,
+}
+
 /// What one operand of an instruction must be, its modifiers known.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Expected {
@@ -169,4 +184,43 @@ pub struct Expected {
     pub values: Option<&'static Values>,
     /// `[a].unified` may stand here.
     pub unified: bool,
+    /// A vector of four will do too; those beyond the count do not count.
+    pub four: bool,
+    /// So will one of any length up to four.
+    pub longer: bool,
+    /// An address may stand without its brackets.
+    pub bare: bool,
+    /// Registers of every sort will do that have the size of the type.
+    pub any_sort: bool,
+    pub lax: Lax,
+}
+
+impl Expected {
+    /// Whether so many coordinates will do where this many count.
+    pub fn takes_more(&self, given: usize, count: usize) -> bool {
+        given > count && (self.four && given == 4 || self.longer && given < 4)
+    }
+
+    /// The same with what ptxas takes beyond the PTX ISA.
+    pub fn loosened(self) -> Expected {
+        let Lax { constant, sort, unified, bare, four } = self.lax;
+        Expected {
+            any_sort: self.any_sort || sort,
+            register: self.register && !constant,
+            unified: self.unified || unified,
+            bare: self.bare || bare,
+            four: self.four || four,
+            longer: self.four || four,
+            ..self
+        }
+    }
+}
+
+/// The type of bits of this size.
+pub fn bits_of(ty: ScalarType) -> ScalarType {
+    match ty.size_bytes() {
+        Some(4) => ScalarType::B32,
+        Some(8) => ScalarType::B64,
+        _ => ty,
+    }
 }

@@ -9,7 +9,7 @@ mod read;
 pub mod sample;
 mod words;
 
-pub use expected::{Braces, Expected, Kind, Pair, Place, Selector, Values};
+pub use expected::{Braces, Expected, Kind, Lax, Pair, Place, Selector, Values, bits_of};
 pub use needs::{Arch, Needs, Suffix, Version};
 
 use super::decl;
@@ -56,6 +56,8 @@ pub struct Form {
 #[derive(Debug)]
 struct Item {
     optional: bool,
+    /// The PTX ISA wants it, ptxas does not: it may be missing, with a warning.
+    due: bool,
     /// The item before is in the same braces: both have a word or none.
     joined: bool,
     /// The words that may stand here.
@@ -96,6 +98,8 @@ struct Spec {
     space: SpaceOf,
     values: Option<Values>,
     unified: bool,
+    four: bool,
+    lax: Lax,
     /// What stands in the brackets, when it is more than an address.
     inner: Vec<Spec>,
 }
@@ -161,6 +165,18 @@ impl Match {
     pub fn inner(&self, from: u8, count: u8) -> &[Expected] {
         self.inner.get(usize::from(from)..usize::from(from) + usize::from(count)).unwrap_or(&[])
     }
+
+    /// The same with operands as ptxas takes them beyond the PTX ISA; none where it takes nothing more.
+    pub fn loosened(&self) -> Option<Match> {
+        let lax = |all: &[Expected]| all.iter().any(|expected| expected.lax != Lax::default() || expected.four);
+        let loosen = |all: &[Expected]| all.iter().map(|expected| expected.loosened()).collect();
+        (lax(&self.operands) || lax(&self.inner)).then(|| Match {
+            operands: loosen(&self.operands),
+            inner: loosen(&self.inner),
+            needs: self.needs.clone(),
+            ..*self
+        })
+    }
 }
 
 /// All forms of an opcode that fit the modifiers.
@@ -219,6 +235,11 @@ impl Form {
         self.needs.before.is_some()
     }
 
+    /// Whether the PTX ISA has no such form.
+    pub fn is_unlisted(&self) -> bool {
+        self.needs.unlisted
+    }
+
     /// Whether it is only for modules with 32-bit addresses.
     pub fn has_short_addresses(&self) -> bool {
         self.needs.short_addresses
@@ -231,7 +252,16 @@ impl Form {
 
     /// As the manual writes it: without the types of operands.
     pub fn plain(&self) -> String {
-        let mut text = self.line.split_whitespace().next().unwrap_or("").to_string();
+        let head = self.line.split_whitespace().next().unwrap_or("");
+        // `{~.word}` must stand there.
+        let mut text = String::with_capacity(head.len());
+        let mut parts = head.split("{~");
+        text.push_str(parts.next().unwrap_or(""));
+        for part in parts {
+            let (word, rest) = part.split_once('}').unwrap_or((part, ""));
+            text.push_str(word);
+            text.push_str(rest);
+        }
         let mut between = " ";
         for spec in &self.operands {
             let (open, close) = match spec.presence {
@@ -294,6 +324,7 @@ impl Form {
                         last_type = n;
                     }
                 }
+                None if item.due => needs.push(&needs::UNLISTED),
                 None if item.optional => {}
                 None => return None,
             }
@@ -376,7 +407,9 @@ impl Spec {
             SpaceOf::Fixed(space) => space,
             SpaceOf::Item(item) => chosen.word(item).and_then(space),
         };
-        let Spec { result, kind, wider, register, exact, pair, sink, unified, .. } = *self;
+        let Spec { result, kind, wider, register, exact, pair, sink, unified, four, lax, .. } = *self;
+        // A register that names a state space has no such mark.
+        let lax = Lax { unified: lax.unified && matches!(chosen.space, None | Some(Space::Global)), ..lax };
         let (optional, values) = (self.presence == Presence::Optional, self.values.as_ref());
         Expected {
             result,
@@ -393,6 +426,11 @@ impl Spec {
             space,
             values,
             unified,
+            four,
+            longer: false,
+            bare: false,
+            any_sort: false,
+            lax,
         }
     }
 

@@ -107,7 +107,7 @@ impl fmt::Display for Arch {
 }
 
 /// `8.6 sm_100f sm_110f until 9.0 sm_120`: the version, one of the targets, and where it ended. `32-bit` is for modules
-/// with such addresses, `before 1.4` was written so in earlier versions only.
+/// with such addresses, `before 1.4` was written so in earlier versions only, `unlisted` is what ptxas alone knows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Needs {
     pub version: Option<Version>,
@@ -119,6 +119,8 @@ pub struct Needs {
     pub until: Option<(Version, Arch)>,
     /// From this version on, this is no way to write it for targets from this one on.
     pub before: Option<(Version, Arch)>,
+    /// ptxas takes it, and the PTX ISA has no such form.
+    pub unlisted: bool,
 }
 
 impl Needs {
@@ -140,6 +142,8 @@ impl Needs {
                 needs.before = Some((version, arch.unwrap_or(Arch { number: 10, suffix: Suffix::Plain })));
             } else if word == "32-bit" {
                 needs.short_addresses = true;
+            } else if word == "unlisted" {
+                needs.unlisted = true;
             } else if let Some(arch) = Arch::parse(word) {
                 needs.targets.push(arch);
             } else {
@@ -178,7 +182,11 @@ pub static GENERIC: LazyLock<Needs> = LazyLock::new(|| Needs {
     short_addresses: false,
     until: None,
     before: None,
+    unlisted: false,
 });
+
+/// A word is missing that the PTX ISA wants and ptxas does not.
+pub static UNLISTED: LazyLock<Needs> = LazyLock::new(|| Needs { unlisted: true, ..Needs::default() });
 
 /// Reads `8.6`.
 fn version(text: &str) -> Option<Version> {

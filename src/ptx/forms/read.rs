@@ -178,6 +178,7 @@ impl Grammar {
                     (false, &text[..end], &text[end..])
                 }
             };
+            let (due, inner) = inner.strip_prefix('~').map_or((false, inner), |inner| (true, inner));
             // `{.sem.scope}` has two.
             let labels = inner.strip_prefix('.').ok_or("a modifier begins with a dot")?.split('.');
             for (n, label) in labels.enumerate() {
@@ -189,7 +190,7 @@ impl Grammar {
                         Arc::from([Word { name, needs: self.needs_of_word(name) }])
                     }
                 };
-                items.push(Item { optional, joined: n > 0, words, label });
+                items.push(Item { optional, due, joined: n > 0, words, label });
             }
             text = rest;
         }
@@ -249,9 +250,11 @@ fn read_operands(mut text: &'static str, items: &[Item]) -> Result<(Vec<Spec>, b
 }
 
 fn read_operand(text: &'static str, first: bool, default: TypeOf, items: &[Item]) -> Result<Spec, String> {
-    let (text, unified) = match text.strip_suffix("{.unified}") {
-        Some(text) => (text, true),
-        None => (text, false),
+    let (text, bare) = text.strip_suffix("]~").map_or((text, false), |_| (&text[..text.len() - 1], true));
+    let (text, unified, unlisted) = match (text.strip_suffix("{.unified}"), text.strip_suffix("{~.unified}")) {
+        (Some(text), _) => (text, true, false),
+        (None, Some(text)) => (text, false, true),
+        (None, None) => (text, false, false),
     };
     if let Some(inside) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
         let mut spec = if inside.contains(',') {
@@ -273,13 +276,21 @@ fn read_operand(text: &'static str, first: bool, default: TypeOf, items: &[Item]
             read_address(inside, items)?
         };
         spec.unified = unified;
+        spec.lax = Lax { unified: unlisted, bare, ..Lax::default() };
         if !spec.inner.is_empty() {
             spec.kind = Kind::Bracket { from: 0, count: 0 };
         }
         return Ok(spec);
     }
+    let (text, four) = match (text.strip_suffix("..4"), text.strip_suffix("..4~")) {
+        (Some(text), _) => (text, Some(false)),
+        (None, Some(text)) => (text, Some(true)),
+        (None, None) => (text, None),
+    };
+    let lax = Lax { four: four == Some(true), ..Lax::default() };
+    let four = four == Some(false);
     if let Some(inside) = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
-        return read_tuple(inside, default, items);
+        return Ok(Spec { four, lax, ..read_tuple(inside, default, items)? });
     }
     let (text, pair, second) = match (text.split_once("{|"), text.split_once('|')) {
         (Some((text, second)), _) => (text, Pair::May, second.trim_end_matches('}')),
@@ -293,7 +304,7 @@ fn read_operand(text: &'static str, first: bool, default: TypeOf, items: &[Item]
     if place(ty).is_some() {
         return read_address(text, items);
     }
-    let mut spec = Spec { pair, second, ..value(name.trim_end_matches('_'), default) };
+    let mut spec = Spec { pair, second, four, lax, ..value(name.trim_end_matches('_'), default) };
     spec.sink = name.ends_with('_') || pair != Pair::Never;
     spec.result = name.starts_with('d') || first && name.starts_with(['p', 'q']);
     if let Some(of) = ty.strip_prefix("symbol(").and_then(|of| of.strip_suffix(')')) {
@@ -310,8 +321,11 @@ fn read_operand(text: &'static str, first: bool, default: TypeOf, items: &[Item]
     if let Some(count) = count {
         spec.count = read_count(count, items)?;
     }
-    (spec.wider, spec.register) = (ty.starts_with('>'), ty.starts_with('%'));
-    let ty = ty.trim_start_matches(['>', '%']);
+    (spec.wider, spec.register) = (ty.starts_with('>'), ty.starts_with(['%', '~']));
+    spec.lax.constant = ty.starts_with('~');
+    let ty = ty.trim_start_matches(['>', '%', '~']);
+    spec.lax.sort = ty.starts_with('^');
+    let ty = ty.trim_start_matches('^');
     spec.exact = ty.starts_with('=');
     let ty = ty.trim_start_matches('=');
     let fixed = word::TEXTS.iter().position(|t| *t == ty).and_then(|n| word::scalar_type(Name(n as u32)));
@@ -380,6 +394,8 @@ fn value(name: &'static str, ty: TypeOf) -> Spec {
         space: SpaceOf::Modifiers,
         values: None,
         unified: false,
+        four: false,
+        lax: Lax::default(),
         inner: Vec::new(),
     }
 }

@@ -27,7 +27,8 @@ pub fn all() -> impl Iterator<Item = Samples> {
     forms().map(|(opcode, form)| Samples {
         form,
         right: Sampler { opcode, form }.right(),
-        neighbours: Sampler { opcode, form }.neighbours(),
+        // What ptxas takes beyond the PTX ISA has no edge that anybody wrote down.
+        neighbours: if form.is_unlisted() { Vec::new() } else { Sampler { opcode, form }.neighbours() },
     })
 }
 
@@ -50,7 +51,7 @@ struct Sampler {
 impl Sampler {
     /// Every item that must have a word has its first.
     fn least(&self) -> Choice {
-        self.form.items.iter().map(|item| (!item.optional).then(|| item.words[0].name)).collect()
+        self.form.items.iter().map(|item| (!item.optional || item.due).then(|| item.words[0].name)).collect()
     }
 
     /// The items that are joined with this one get a word too.
