@@ -346,7 +346,7 @@ fn access(mods: &mut Mods<'_>, cache_operators: &[Name]) -> Res<Access> {
         Some(word::CV) if order == Order::Weak => (order, scope_of) = (Order::Relaxed, Scope::Sys),
         _ => {}
     }
-    nontemporal |= mods.one_of(&[word::L1_EVICT_FIRST, word::L2_EVICT_FIRST]).is_some();
+    nontemporal |= mods.flag(word::L1_EVICT_FIRST) | mods.flag(word::L2_EVICT_FIRST);
     while mods.one_of(HINTS).is_some() {}
     mods.flag(word::L2_CACHE_HINT);
     let count = match mods.one_of(&[word::V2, word::V4, word::V8]) {
