@@ -56,7 +56,8 @@ impl Ctx<'_> {
             FloatOp::Abs => self.sign_op(env, dst, data.args[0], false),
             FloatOp::Rint => {
                 let a = self.src(data.args[0]);
-                self.with_float_env(env, |ctx| ctx.valu(rint_op(env.round), dst, &[a]));
+                let mods = Mods { clamp: env.sat, ..Mods::default() };
+                self.with_float_env(env, |ctx| ctx.valu_mods(rint_op(env.round), &[dst], &[a], mods));
             }
         }
         Ok(())
