@@ -378,6 +378,10 @@ fn finish_float(p: &Prepared, mode: FloatMode) -> Result<fn(u64) -> u64, Box<Fau
         // DX10_CLAMP: a NaN becomes 0.
         (if f.is_nan() || f <= 0.0 { 0.0f32 } else { f.min(1.0) }).to_bits() as u64
     }
+    fn clamp16(v: u64) -> u64 {
+        let (negative, size) = (v & 0x8000 != 0, v & 0x7fff);
+        if negative || size > 0x7c00 { 0 } else { size.min(0x3c00) }
+    }
     let mods = &p.inst.mods;
     if mods.omod != 0 {
         return Err(Fault::unsupported("an output multiplier"));
@@ -389,6 +393,9 @@ fn finish_float(p: &Prepared, mode: FloatMode) -> Result<fn(u64) -> u64, Box<Fau
     let to_integer = ["v_cvt_i", "v_cvt_u", "v_cvt_pk"].iter().any(|prefix| p.inst.op.name.starts_with(prefix));
     if one_dword && is_float_result(&p.inst) && !to_integer && mode.dx10_clamp {
         return Ok(clamp32);
+    }
+    if p.inst.op.name == "v_cvt_f16_f32" && mode.dx10_clamp {
+        return Ok(clamp16);
     }
     Err(Fault::unsupported("clamp on this op"))
 }

@@ -177,9 +177,17 @@ impl Ctx<'_> {
         let allowed = short || self.target.has(Feature::Vop3Literal);
         let mut literal = None;
         for (operand, slot) in uses.iter_mut().zip(op.uses) {
-            let Operand::Imm(bits) = *operand else { continue };
+            let Operand::Imm(mut bits) = *operand else { continue };
             if slot.kind != SlotKind::Src || is_inline(bits, slot) {
                 continue;
+            }
+            // Of a dword whose upper half says nothing.
+            if slot.bits == 16 {
+                bits &= 0xffff;
+                *operand = Operand::Imm(bits);
+                if is_inline(bits, slot) {
+                    continue;
+                }
             }
             if allowed && slot.bits <= 32 && literal.is_none_or(|l| l == bits) {
                 literal = Some(bits);
