@@ -143,7 +143,9 @@ impl State<'_> {
         let mut new: Vec<u32> = layout.order.iter().copied().filter(waits).collect();
         for (c, component) in layout.components.iter().enumerate() {
             let split = self.split[layout.blocks() as usize + c];
-            if yields[c] && (split || apart[component.first as usize] > 0) {
+            // Behind a resume point lanes come one part after another, also where all of them leave a loop together.
+            let in_parts = self.resumed[component.header as usize];
+            if yields[c] && (split || in_parts || apart[component.first as usize] > 0) {
                 new.push(component.header);
             }
         }
