@@ -254,6 +254,8 @@ pub enum WarpKind {
     MatchAll,
     /// The function combines two values.
     Redux(Compute),
+    /// A value alone is combined with itself.
+    ReduxFloat(Compute),
     Elect,
     ActiveMask,
 }

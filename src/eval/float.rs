@@ -327,11 +327,12 @@ fn int_to_float<F: Float>(a: u64, from: u64, env: u64) -> u64 {
     done(F::from_i128_r(integer(a, from), rounding(env)).value, env)
 }
 
-/// Bit 16 of `env`: the result is a whole number of the same type.
+/// Bit 16 of `env`: the result is a whole number of the same type. `.ftz` is for what is f32 alone.
 fn float_to_float<A: FloatConvert<B> + Float, B: Float>(a: u64, env: u64) -> u64 {
-    let x: A = num(a, env);
+    let flushes = |bits: usize| if bits == Single::BITS { env } else { env & !FTZ };
+    let x: A = num(a, flushes(A::BITS));
     let x = if env >> 16 & 1 != 0 { x.round_to_integral(rounding(env)).value } else { x };
-    done(x.convert_r(rounding(env), &mut false).value, env)
+    done(x.convert_r(rounding(env), &mut false).value, flushes(B::BITS))
 }
 
 pub fn cvt(w: &mut Words<'_>) -> Option<Alu> {
@@ -463,4 +464,23 @@ fn cvt_pack(w: &mut Words<'_>) -> Option<Alu> {
 /// Addition to nearest even, as atomics do it.
 pub fn add_of(ty: ScalarType) -> Option<Compute> {
     float!(ty, a b _c _e => done(num::<F>(a, 0).add_r(num(b, 0), Round::NearestTiesToEven).value, 0))
+}
+
+/// `redux.sync.min` and `.max`: as `min` and `max` do it, of magnitudes under `.abs`.
+pub fn reduction(op: &str, abs: bool, nan: bool) -> Option<Compute> {
+    fn pick<const WANTED: i8, const ENV: u64>(a: u64, b: u64, _: u64, _: u64) -> u64 {
+        let wanted = if WANTED < 0 { Ordering::Less } else { Ordering::Greater };
+        pick_one::<Single>(num(a, 0), num(b, 0), ENV, wanted)
+    }
+    Some(match (op, abs, nan) {
+        ("min", false, false) => pick::<-1, 0>,
+        ("min", true, false) => pick::<-1, ABS>,
+        ("min", false, true) => pick::<-1, NAN>,
+        ("min", true, true) => pick::<-1, { ABS | NAN }>,
+        ("max", false, false) => pick::<1, 0>,
+        ("max", true, false) => pick::<1, ABS>,
+        ("max", false, true) => pick::<1, NAN>,
+        ("max", true, true) => pick::<1, { ABS | NAN }>,
+        _ => return None,
+    })
 }

@@ -259,9 +259,10 @@ impl<W: Watch> Machine<'_, W> {
                     let all = same == members;
                     (if all { members.into() } else { 0 }, u64::from(all))
                 }
-                WarpKind::Redux(f) => {
+                WarpKind::Redux(f) | WarpKind::ReduxFloat(f) => {
                     let mut all = (0..32usize).filter(|&lane| members >> lane & 1 == 1).map(|lane| values[lane]);
-                    let start = all.next().unwrap_or(0);
+                    let first = all.next().unwrap_or(0);
+                    let start = if matches!(op.kind, WarpKind::ReduxFloat(_)) { f(first, first, 0, 0) } else { first };
                     (all.fold(start, |a, b| f(a, b, 0, 0)), 0)
                 }
                 WarpKind::Elect => {

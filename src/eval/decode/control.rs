@@ -4,6 +4,7 @@
 //! "activemask". The forms without `.sync` meet whoever is there.
 
 use super::super::code::*;
+use super::super::float;
 use super::super::int::Compute;
 use super::super::words::Words;
 use super::names::Binding;
@@ -193,8 +194,16 @@ impl<'m> Decoder<'m, '_> {
             }
             word::REDUX => {
                 let op = w.one_of(&["add", "min", "max", "and", "or", "xor"]).ok_or(Fault::Form)?;
+                let (abs, nan) = (w.flag("abs"), w.flag("NaN"));
                 let ty = w.ty().ok_or(Fault::Form)?;
-                (WarpKind::Redux(reduction(op, ty).ok_or(Fault::Form)?), &[ScalarType::B32])
+                if ty == ScalarType::F32 {
+                    self.shared.computes_floats = true;
+                    let f = float::reduction(op, abs, nan).ok_or(Fault::Form)?;
+                    (WarpKind::ReduxFloat(f), &[ScalarType::F32])
+                } else {
+                    let f = reduction(op, ty).filter(|_| !abs && !nan).ok_or(Fault::Form)?;
+                    (WarpKind::Redux(f), &[ScalarType::B32])
+                }
             }
             word::ELECT => (WarpKind::Elect, &[]),
             _ => {
