@@ -1,6 +1,6 @@
 //! The shape of a kernel: start, nested and irreducible control flow, early ends, and the end that shows all registers.
 
-use super::{DWORDS, FLOATS, Generator, HALVES, OUT_BYTES, PAIRS, PREDICATES, interesting};
+use super::{COUNTER_BYTES, DWORDS, FLOATS, Generator, HALVES, OUT_BYTES, OWN_BYTES, PAIRS, PREDICATES, interesting};
 
 const MAX_DEPTH: u32 = 4;
 
@@ -17,7 +17,8 @@ impl Generator<'_> {
 
     /// Addresses, and a value for every register; shared and local memory as well.
     fn start(&mut self) {
-        // %a10 input, %a11 the thread's output, %a12 local (generic), %a13 counters; %t14 the thread's slot, %t15 its warp.
+        // %a10 input, %a11 the thread's output, %a12 local (generic), %a13 counters, %a14 the thread's shared memory (generic), %a15 a constant's
+        // address; %t11 threads of all warps, %t12 and %t13 the first thread's and its own shared memory, %t14 its slot, %t15 its warp.
         emit!(
             self,
             "ld.param.u64 %a11, [out];\nld.param.u64 %a10, [in];\nld.param.u64 %a13, [counters];\nld.param.u32 %u1, [a];\n\
@@ -35,6 +36,13 @@ impl Generator<'_> {
             self,
             "and.b32 %t4, %t0, 0xffffffe0;\nsub.u32 %t4, %t2, %t4;\nmin.u32 %t4, %t4, 32;\nsub.u32 %t4, 32, %t4;\n\
              shr.u32 %t15, 0xffffffff, %t4;",
+        );
+        emit!(
+            self,
+            format!(
+                "add.u32 %t11, %t2, 31;\nand.b32 %t11, %t11, 0xffffffe0;\nmov.u32 %t12, own;\nmad.lo.u32 %t13, %t0, {OWN_BYTES}, %t12;\n\
+                 cvt.u64.u32 %a1, %t13;\ncvta.shared.u64 %a14, %a1;\nmov.u64 %a1, table;\ncvta.const.u64 %a15, %a1;"
+            )
         );
         for n in 1..=DWORDS {
             match self.rng.below(4) {
@@ -69,7 +77,23 @@ impl Generator<'_> {
             let a = self.reg('r');
             emit!(self, format!("cvt.rn.f32.s32 %f{n}, {a};"));
         }
-        emit!(self, "st.shared.b64 [%t14], %d1;");
+        emit!(
+            self,
+            "st.shared.b64 [%t14], %d1;\nst.shared.v2.b64 [%t13], {%d1, %d2};\nst.shared.v2.b64 [%t13+16], {%d3, %d2};"
+        );
+        // The lowest threads clear the counters of the block; a block may be smaller than they are many.
+        let words = COUNTER_BYTES / 8;
+        let turns = words.div_ceil(self.block as usize);
+        for turn in 0..turns {
+            let first = turn * self.block as usize;
+            emit!(
+                self,
+                format!(
+                    "add.u32 %t1, %t0, {first};\nsetp.lt.u32 %q1, %t1, {words};\nshl.b32 %t1, %t1, 3;\nmov.u32 %t3, counts;\n\
+                     add.u32 %t1, %t1, %t3;\n@%q1 st.shared.b64 [%t1], 0;"
+                )
+            );
+        }
         for n in 0..4 {
             let (a, b) = (self.reg('r'), self.reg('r'));
             emit!(self, format!("st.local.v4.b32 [local+{}], {{{a}, {b}, {a}, {b}}};", 16 * n));
@@ -102,7 +126,7 @@ impl Generator<'_> {
         emit!(self, "ld.local.b64 %a1, [local+8];\nst.global.b64 [%a11+112], %a1;");
     }
 
-    fn label(&mut self) -> String {
+    pub fn label(&mut self) -> String {
         self.labels += 1;
         format!("L{}", self.labels)
     }
@@ -128,7 +152,7 @@ impl Generator<'_> {
     }
 
     /// Some statements, in a context that not all threads need come to.
-    fn nested(&mut self, most: u32, uniform: bool) {
+    pub fn nested(&mut self, most: u32, uniform: bool) {
         let before = self.uniform;
         self.uniform = uniform && before;
         self.depth += 1;
@@ -144,7 +168,7 @@ impl Generator<'_> {
     }
 
     /// A predicate for a branch, fresh or old: `p`, or its negation.
-    fn condition(&mut self) -> String {
+    pub fn condition(&mut self) -> String {
         if self.rng.one_in(2) {
             let (a, b) = (self.reg('r'), self.reg('r'));
             let p = self.reg('p');
@@ -233,10 +257,10 @@ impl Generator<'_> {
     fn switch(&mut self) {
         let labels: Vec<String> = (0..4).map(|_| self.label()).collect();
         let (list, end) = (self.label(), self.label());
-        let a = self.reg('r');
+        let (a, uni) = if self.rng.one_in(4) { (self.reg('u'), ".uni") } else { (self.reg('r'), "") };
         emit!(
             self,
-            format!("and.b32 %t1, {a}, 3;\n{list}: .branchtargets {};\nbrx.idx %t1, {list};", labels.join(", "))
+            format!("and.b32 %t1, {a}, 3;\n{list}: .branchtargets {};\nbrx.idx{uni} %t1, {list};", labels.join(", "))
         );
         for label in &labels {
             emit!(self, format!("{label}:"));
@@ -262,28 +286,5 @@ impl Generator<'_> {
         }
         emit!(self, format!("{over}:"));
         self.may_have_ended = true;
-    }
-
-    /// Threads come to the barrier by different instructions, which only `barrier.sync` without `.aligned` allows.
-    fn barrier_apart(&mut self) {
-        let (els, end) = (self.label(), self.label());
-        let condition = self.condition();
-        emit!(self, format!("{condition} bra {els};"));
-        self.nested(2, false);
-        let a = self.reg('r');
-        emit!(self, format!("st.shared.b32 [%t14], {a};\nbarrier.sync 0;"));
-        self.nested(1, false);
-        emit!(self, format!("bra {end};\n{els}:"));
-        self.nested(2, false);
-        let a = self.reg('r');
-        emit!(self, format!("st.shared.b32 [%t14], {a};\nbarrier.sync 0;\n{end}:"));
-        let (b, to) = (self.reg('r'), self.reg('r'));
-        emit!(
-            self,
-            format!(
-                "mov.u32 %t1, %ntid.x;\nrem.u32 %t1, {b}, %t1;\nshl.b32 %t1, %t1, 3;\nmov.u32 %t2, shared;\nadd.u32 %t1, %t1, %t2;\n\
-             ld.shared.b32 {to}, [%t1];\nbar.sync 0;"
-            )
-        );
     }
 }

@@ -12,9 +12,17 @@ macro_rules! emit {
     }};
 }
 
+mod atomics;
+mod calls;
 mod control;
+mod fill;
 mod forms;
+mod lanes;
+mod memory;
 mod statements;
+mod together;
+
+pub use atomics::COUNTER_BYTES;
 
 use std::fmt::Write;
 
@@ -45,14 +53,17 @@ pub struct Generated {
     pub out_bytes: usize,
     pub input: Vec<u8>,
     pub scalars: [u32; 2],
+    pub structure: [u8; PARAM_BYTES],
 }
 
 /// Bytes of the output that belong to one thread.
 pub const OUT_BYTES: usize = 256;
 /// Bytes of the input.
 pub const IN_BYTES: usize = 1024;
-/// Bytes of the counters.
-pub const COUNTER_BYTES: usize = 64;
+/// Bytes of the structure that the kernel takes.
+pub const PARAM_BYTES: usize = 32;
+/// Bytes of shared memory that a thread alone uses.
+const OWN_BYTES: u32 = 32;
 
 /// Registers of each kind that statements use.
 const DWORDS: u32 = 10;
@@ -98,6 +109,8 @@ impl Rng {
 struct Generator<'c> {
     rng: Rng,
     config: &'c Config,
+    grid: u32,
+    block: u32,
     text: String,
     /// Labels and loop counters used so far.
     labels: u32,
@@ -118,10 +131,16 @@ pub fn generate(seed: u64, config: &Config) -> Generated {
     let grid = if rng.one_in(6) { 2 } else { 1 };
     let input = (0..IN_BYTES / 4).flat_map(|_| interesting(&mut rng).to_le_bytes()).collect();
     let scalars = [interesting(&mut rng), interesting(&mut rng)];
+    let mut structure = [0; PARAM_BYTES];
+    for dword in structure.chunks_exact_mut(4) {
+        dword.copy_from_slice(&interesting(&mut rng).to_le_bytes());
+    }
     let left = config.size / 2 + rng.below(config.size.max(1));
     let mut generator = Generator {
         rng,
         config,
+        grid,
+        block,
         text: String::new(),
         labels: 0,
         counters: 0,
@@ -130,13 +149,14 @@ pub fn generate(seed: u64, config: &Config) -> Generated {
         may_have_ended: false,
         depth: 0,
     };
+    let function = generator.function();
     generator.body();
     let counters = generator.counters;
-    let mut source = format!("// seed {seed}\n{}", HEAD);
+    let mut source = format!("// seed {seed}\n{HEAD}{function}{KERNEL}");
     let _ = writeln!(source, ".reg .b32 %c<{}>;", counters + 1);
     source += &generator.text;
     source += "}\n";
-    Generated { source, grid, block, out_bytes: OUT_BYTES * (block * grid) as usize, input, scalars }
+    Generated { source, grid, block, out_bytes: OUT_BYTES * (block * grid) as usize, input, scalars, structure }
 }
 
 /// Numbers at which things happen, and any others.
@@ -151,10 +171,10 @@ fn interesting(rng: &mut Rng) -> u32 {
     }
 }
 
-const HEAD: &str = ".version 8.5
-.target sm_80
+const HEAD: &str = ".version 8.8
+.target sm_100f
 .address_size 64
-.const .align 8 .b8 table[64] = {3,1,4,1,5,9,2,6,255,128,127,8,7,250,4,6,2,0,0,0,128,255,255,255,1,2,4,8,16,32,64,128,9,9,8,8,7,7,6,6,5,4,3,2,1,0,255,254,17,34,51,68,85,102,119,136,153,170,187,204,221,238,255,11};
+.const .align 16 .b8 table[64] = {3,1,4,1,5,9,2,6,255,128,127,8,7,250,4,6,2,0,0,0,128,255,255,255,1,2,4,8,16,32,64,128,9,9,8,8,7,7,6,6,5,4,3,2,1,0,255,254,17,34,51,68,85,102,119,136,153,170,187,204,221,238,255,11};
 .func (.param .b32 r) mixes(.param .b32 x, .param .b64 y)
 {
 .reg .b32 %r<6>;
@@ -174,7 +194,11 @@ OUT:
 st.param.b32 [r], %r3;
 ret;
 }
-.visible .entry k(.param .u64 out, .param .u64 in, .param .u64 counters, .param .u32 a, .param .u32 b)
+";
+
+const KERNEL: &str =
+    ".visible .entry k(.param .u64 out, .param .u64 in, .param .u64 counters, .param .u32 a, .param .u32 b,
+.param .align 16 .b8 s[32])
 {
 .reg .b32 %r<20>;
 .reg .b64 %d<16>;
@@ -182,9 +206,11 @@ ret;
 .reg .f32 %f<12>;
 .reg .pred %p<12>;
 .reg .b32 %u<8>;
-.reg .b32 %t<16>;
+.reg .b32 %t<20>;
 .reg .b64 %a<16>;
 .reg .pred %q<8>;
 .shared .align 16 .b8 shared[1024];
+.shared .align 16 .b8 own[4096];
+.shared .align 16 .b8 counts[168];
 .local .align 16 .b8 local[64];
 ";

@@ -26,6 +26,7 @@ pub fn launch_of(kernel: &Generated) -> Launch {
             ArgValue::Buffer(vec![0; COUNTER_BYTES]),
             ArgValue::Bytes(kernel.scalars[0].to_le_bytes().to_vec()),
             ArgValue::Bytes(kernel.scalars[1].to_le_bytes().to_vec()),
+            ArgValue::Bytes(kernel.structure.to_vec()),
         ],
     }
 }
@@ -67,7 +68,7 @@ impl Checker<'_> {
 }
 
 fn shown(source: &str, diags: Vec<Diag>) -> String {
-    let first = diags.first().map(|d| format!("{} at `{}`", d.message, d.span.text(source)));
+    let first = diags.iter().find(|d| d.is_fatal()).map(|d| format!("{} at `{}`", d.message, d.span.text(source)));
     format!("refused: {}", first.unwrap_or_default())
 }
 

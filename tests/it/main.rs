@@ -22,6 +22,7 @@ mod finish;
 mod float_divide;
 mod fmt;
 mod fuzz;
+mod generated;
 mod hazards;
 mod hostile;
 mod interp;
