@@ -7,6 +7,7 @@ Without a path, ptxas comes from PyPI into a temporary environment. The samples 
 `samples_of_the_forms_are_read` writes to the file that W2W_SAMPLES names; without a file, the test is run.
 
 `--old` records fixtures/ptx/verdicts.old.txt instead: what only early modules may write, and 32-bit addresses.
+`--directives` records fixtures/ptx/verdicts.directives.txt: the least version and target that take each directive.
 
 Each statement stands on a line of its own in the kernel of src/ptx/forms/frame.ptx. ptxas names the line of each
 complaint, so many are judged at once: `ptxas -arch compute_N -c`, which reads and checks without making code. Some
@@ -63,6 +64,74 @@ OLD = [
     ("6.3 sm_35 32", "9.2 sm_90 64", "u32_1", "f32_1", "cvta.shared.u32 u32_1, shared_;"),
     ("6.3 sm_35 32", "9.2 sm_90 64", "u32_1", "f32_1", "cvta.to.global.u32 u32_1, u32_2;"),
 ]
+
+
+# Whole modules behind `.version` and `.target`, each with one thing that came later than the first version.
+DIRECTIVES = [
+    ".entry k() .maxnreg 16 { ret; }",
+    ".entry k() .maxntid 32, 2, 1 { ret; }",
+    ".entry k() .maxntid 32 .maxnctapersm 2 { ret; }",
+    ".entry k() .maxntid 32 .minnctapersm 2 { ret; }",
+    ".entry k() .reqntid 32 { ret; }",
+    ".entry k() .explicitcluster { ret; }",
+    ".entry k() .reqnctapercluster 2 { ret; }",
+    ".entry k() .maxclusterrank 4 { ret; }",
+    ".entry k() .reqntid 32 .reqnctapercluster 2 .blocksareclusters { ret; }",
+    ".func f() .noreturn { trap; }",
+    ".func f() .abi_preserve 4 { ret; }",
+    ".func f() .abi_preserve_control 4 { ret; }",
+    '.pragma "nounroll"; .entry k() { ret; }',
+    '.entry k() { .pragma "nounroll"; ret; }',
+    '.entry k() .pragma "nounroll"; { ret; }',
+    '.entry k() { .pragma "used_bytes_mask 0xff"; ret; }',
+    '.entry k() { .pragma "enable_smem_spilling"; ret; }',
+    '.entry k() { .pragma "frequency 10"; ret; }',
+    '.entry k() { .pragma "unknown"; ret; }',
+    ".visible .func f() { ret; } .visible .func g(); .alias g, f;",
+    ".entry k() { t: .branchtargets l; l: ret; }",
+    ".func f() { ret; } .entry k() { t: .calltargets f; ret; }",
+    ".entry k() { t: .callprototype _ (); ret; }",
+    ".section .debug_abbrev { .b8 1 } .entry k() { ret; }",
+    ".address_size 64 .entry k() { ret; }",
+    ".weak .global .b32 x;",
+    ".weak .func f() { ret; }",
+    ".common .global .b32 x;",
+    ".visible .global .b32 x;",
+    ".extern .global .b32 x;",
+    ".extern .shared .b32 x[];",
+    ".global .attribute(.managed) .b32 x;",
+    ".global .attribute(.unified(1, 2)) .b32 x;",
+    ".entry k(.param .u32 p) { ret; }",
+    ".entry k(.param .align 8 .b8 p[16]) { ret; }",
+    ".entry k(.param .u32 .ptr p) { ret; }",
+    ".entry k(.param .u32 .ptr .shared .align 8 p) { ret; }",
+    ".func f(.param .b32 p) { ret; }",
+    ".func (.param .b32 r) f() { ret; }",
+    ".func f(.param .align 8 .b8 p[8]) { ret; }",
+    ".func f(.param .b8 p[]) { ret; }",
+    ".func (.reg .b32 r) f(.reg .b32 p) { mov.b32 r, p; ret; }",
+    ".entry k() { .param .b32 p; ret; }",
+    ".entry k() { .shared .b32 p; ret; }",
+    ".entry k() { .local .b32 p; ret; }",
+    ".global .texref t;",
+    ".global .surfref t;",
+    ".entry k() { .reg .f16 a; ret; }",
+    ".entry k() { .reg .f16x2 a; ret; }",
+    ".entry k() { .reg .b128 a; ret; }",
+    ".entry k() { .reg .b8 a; .reg .f64 b; ret; }",
+    ".global .b128 x;",
+    ".global .f16 x;",
+    ".global .v2 .b32 x;",
+    ".global .b32 x[2][3];",
+    ".const .b32 x;",
+    ".global .b32 x; .global .u64 y = x;",
+    ".global .b32 x; .global .u64 y[2] = {x, x+4};",
+    ".global .b32 x; .global .u64 y = generic(x);",
+    ".global .b32 x; .global .u8 y[2] = {0xff(x), 0xff00(x)};",
+    ".func f() { ret; } .global .u64 y = f;",
+]
+VERSIONS = "1.0 1.1 1.2 1.3 1.4 1.5 2.0 2.1 2.2 2.3 3.0 3.1 3.2 4.0 4.1 4.2 4.3 5.0 6.0 6.1 6.2 6.3 6.4 6.5".split()
+VERSIONS += [f"{major}.{minor}" for major in (7, 8, 9) for minor in range(9) if (major, minor) <= (9, 2)]
 
 
 class Ptxas:
@@ -292,6 +361,34 @@ def write_old(ptxas, release):
     (ROOT / "fixtures/ptx/verdicts.old.txt").write_text("\n".join(lines) + "\n")
 
 
+def write_directives(ptxas, release):
+    """The least version and target that take each module."""
+
+    def takes(body, version, target):
+        path = f"{ptxas.folder}/directive.ptx"
+        Path(path).write_text(f".version {version}\n.target sm_{target}\n{body}\n")
+        command = [ptxas.path, "-arch", f"compute_{max(int(target), 75)}", "-c", path, "-o", os.devnull]
+        done = subprocess.run(command, capture_output=True, text=True)
+        # What is said of the version alone, whatever stands in the module.
+        general = "does not support .target|'Compile only|32-Bit ABI|aborted|warning|ABI"
+        lines = (done.stdout + done.stderr).splitlines()
+        return not any(line for line in lines if not re.search(general, line))
+
+    lines = [
+        f"# ptxas {release}: the least version and target that take the module, each with the other at its newest.",
+        "# Recorded by tests/record_verdicts.py --directives.",
+    ]
+    for body in DIRECTIVES:
+        versions = [version for version in VERSIONS if takes(body, version, "90")]
+        first, last = versions[0], versions[-1]
+        target = next(target for target in OLDER + ["75", "80", "86", "89", "90"] if takes(body, last, target))
+        words = ([first] if first != "1.0" else []) + ([f"sm_{target}"] if target != "10" else [])
+        if last != VERSIONS[-1]:
+            words += ["before", VERSIONS[VERSIONS.index(last) + 1]]
+        lines.append(f"{' '.join(words)}\t{body}")
+    (ROOT / "fixtures/ptx/verdicts.directives.txt").write_text("\n".join(lines) + "\n")
+
+
 def write(forms, taken, refused, asked, release):
     """The file, a part of the statements of each form."""
     lines, counts, reasons = [], {}, {}
@@ -346,6 +443,7 @@ def main():
     parser.add_argument("--ptxas")
     parser.add_argument("--samples")
     parser.add_argument("--old", action="store_true")
+    parser.add_argument("--directives", action="store_true")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = arguments.ptxas or install(f"{folder}/ptxas")
@@ -354,6 +452,8 @@ def main():
         release = re.search(r"V[\d.]+", release)[0]
         if arguments.old:
             return write_old(ptxas, release)
+        if arguments.directives:
+            return write_directives(ptxas, release)
         forms = samples(arguments.samples)
         every = [statement for _, rows in forms for *_, statement in rows]
         taken, refused = {}, {}

@@ -223,6 +223,12 @@ impl<'s> Reader<'s> {
             word::ADDRESS_SIZE => {
                 let number = self.directive_number()?;
                 self.address_size = true;
+                if module.version.is_some_and(|version| version < FIRST_ADDRESS_SIZE) {
+                    let (major, minor) = FIRST_ADDRESS_SIZE;
+                    let message = format!("`.address_size` needs `.version {major}.{minor}`");
+                    let diag = Diag::warning(codes::NEEDS, first.span(), message);
+                    self.report(diag.label(module.version_span, "the module has an earlier one"));
+                }
                 module.address_size = match number.span().text(self.source) {
                     "64" => 64,
                     "32" => 32,

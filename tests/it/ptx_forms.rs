@@ -17,13 +17,19 @@ fn read(statement: &str, version: &str, target: &str) -> (String, Vec<Diag>) {
     (source, diags)
 }
 
-/// The version and the targets that our warnings ask for, as the grammar writes them.
+/// The version and the targets that our warnings of a statement ask for, as the grammar writes them.
 fn needs(statement: &str) -> String {
-    let (_, diags) = read(statement, "1.0", "sm_10");
+    let (source, diags) = read(statement, "1.0", "sm_10");
+    let first = source.find(statement).unwrap() as u32;
+    let place = first..first + statement.len() as u32;
+    asked(diags.iter().filter(|d| place.contains(&d.span.start)))
+}
+
+/// The same of some warnings.
+fn asked<'d>(diags: impl Iterator<Item = &'d Diag>) -> String {
     let mut version = (1, 0);
     let mut targets: Vec<&str> = Vec::new();
-    let of_statement = |d: &&Diag| d.code == codes::NEEDS && !d.message.starts_with("target");
-    for diag in diags.iter().filter(of_statement) {
+    for diag in diags.filter(|d| d.code == codes::NEEDS) {
         let words: Vec<&str> = diag.message.split('`').skip(2).collect();
         let of_version = words.iter().find_map(|word| word.strip_prefix(".version ")?.split_once('.'));
         if let Some((major, minor)) = of_version {
@@ -118,6 +124,31 @@ fn every_form_agrees_with_ptxas() {
         writeln!(failures, "not judged both ways: {}", samples.form.line).unwrap();
     }
     assert!(failures.is_empty(), "{failures}");
+}
+
+/// `tests/record_verdicts.py --directives`.
+#[test]
+fn directives_need_what_ptxas_asks_for() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/ptx/verdicts.directives.txt");
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut failures = String::new();
+    let mut count = 0;
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let (needs, body) = line.split_once('\t').unwrap();
+        let (needs, ended) = needs.split_once(" before ").map_or((needs, None), |(needs, ended)| (needs, Some(ended)));
+        if let Some(version) = ended {
+            let (_, diags) = ptx::parse(&format!(".version {version}\n.target sm_10\n{body}\n"));
+            assert!(diags.iter().any(Diag::is_fatal), "{line}");
+        }
+        let source = format!(".version 1.0\n.target sm_10\n{body}\n");
+        let (_, diags) = ptx::parse(&source);
+        if asked(diags.iter()) != needs || diags.iter().any(Diag::is_fatal) {
+            writeln!(failures, "{line}\n{}", rendered(&diags, "", &source)).unwrap();
+        }
+        count += 1;
+    }
+    assert!(failures.is_empty(), "{failures}");
+    assert!(count > 50);
 }
 
 /// ptxas takes each of these; the PTX ISA has the first of each pair only.

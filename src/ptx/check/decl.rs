@@ -54,6 +54,7 @@ impl<'m> Checker<'m> {
     /// Everything about one declaration but its name.
     pub(super) fn declaration(&mut self, v: &'m Variable) {
         let (version, in_body) = (self.module.version.unwrap_or((1, 0)), self.scopes.is_inner());
+        self.needs_of_variable(v);
         if let Some(rule) = misplaced(v, version, in_body) {
             return self.directive(v.span, rule);
         }

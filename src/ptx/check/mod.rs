@@ -8,6 +8,7 @@
 mod call;
 mod decl;
 mod explain;
+mod features;
 mod flow;
 mod names;
 mod needs;
@@ -101,6 +102,7 @@ impl<'m> Checker<'m> {
 
     fn module(&mut self) {
         self.check_target();
+        self.target_options();
         for (index, item) in self.module.items.iter().enumerate() {
             match item {
                 Item::Function(f) => self.declare_function(index, f),
@@ -111,9 +113,13 @@ impl<'m> Checker<'m> {
         }
         for item in &self.module.items {
             match item {
-                Item::Function(f) => self.function(f),
+                Item::Function(f) => {
+                    self.needs_of_function(f);
+                    self.function(f);
+                }
                 Item::Variable(v) => self.declaration(v),
-                Item::Directive(_) | Item::Broken(_) => {}
+                Item::Directive(d) => self.needs_of_text(d),
+                Item::Broken(_) => {}
             }
         }
     }
@@ -234,6 +240,7 @@ impl<'m> Checker<'m> {
     fn statements(&mut self, body: &'m [Stmt]) {
         self.declare_labels(body);
         for stmt in body {
+            self.needs_of_list(stmt);
             match stmt {
                 Stmt::Inst(inst) => self.inst(&self.module.inst(inst)),
                 Stmt::Variable(v) => {
@@ -263,7 +270,8 @@ impl<'m> Checker<'m> {
                     }
                 }
                 Stmt::Label(..) | Stmt::Loc { .. } | Stmt::CallPrototype(_) => {}
-                Stmt::Directive(_) | Stmt::Error(_) => {}
+                Stmt::Directive(d) => self.needs_of_text(d),
+                Stmt::Error(_) => {}
             }
         }
     }

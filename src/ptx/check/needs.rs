@@ -18,12 +18,19 @@ pub struct Ground {
     /// Forms that were spoken of.
     told: Vec<&'static Form>,
     told_registers: Vec<Name>,
+    told_features: Vec<&'static str>,
 }
 
 impl Ground {
     pub fn new(module: &Module) -> Ground {
         let target = module.targets.iter().find_map(|&target| Arch::parse(module.names.get(target)));
-        Ground { version: module.version, target, told: Vec::new(), told_registers: Vec::new() }
+        Ground {
+            version: module.version,
+            target,
+            told: Vec::new(),
+            told_registers: Vec::new(),
+            told_features: Vec::new(),
+        }
     }
 
     /// Whether the module has what this needs of the version, and of the target.
@@ -41,12 +48,27 @@ impl Ground {
         matches!((self.version, self.target), (Some(version), Some(target)) if form.is_past(version, target))
     }
 
+    /// The version that ended this, where the module has it.
+    pub fn ended(&self, needs: &Needs) -> Option<Version> {
+        let (version, target) = (self.version?, self.target?);
+        needs.before.filter(|_| needs.is_past(version, target)).map(|(ended, _)| ended)
+    }
+
     pub fn lacks(&self, found: &Match) -> bool {
         found.needs.iter().any(|needs| needs.unlisted || self.meets(needs) != (true, true))
     }
 
+    /// Whether this is lacking and was not spoken of; it is now.
+    pub fn lacks_feature(&mut self, feature: &'static str, needs: &Needs) -> bool {
+        let lacks = self.meets(needs) != (true, true) && !self.told_features.contains(&feature);
+        if lacks {
+            self.told_features.push(feature);
+        }
+        lacks
+    }
+
     /// What is lacking, and where the module says so.
-    fn warning(&self, what: &str, span: Span, needs: &[&Needs], module: &Module) -> Diag {
+    pub fn warning(&self, what: &str, span: Span, needs: &[&Needs], module: &Module) -> Diag {
         let version = needs.iter().filter(|needs| !self.meets(needs).0).filter_map(|needs| needs.version).max();
         // Of several, the one that asks most.
         let within = |a: &Needs, b: &Needs| a.targets.iter().all(|a| b.targets.iter().any(|&b| a.has(b)));

@@ -30,6 +30,8 @@ pub struct Grammar {
     words: OnceLock<Vec<Option<Arc<Needs>>>>,
     /// What special registers need.
     registers: OnceLock<Vec<(Name, Needs)>>,
+    /// What directives and declarations need.
+    features: OnceLock<Vec<(&'static str, Needs)>>,
 }
 
 /// The lines of an opcode, and what they say.
@@ -203,6 +205,12 @@ pub fn needs_of_register(register: Name) -> Option<&'static Needs> {
     let vector = word::vector(register);
     let registers = GRAMMAR.registers.get_or_init(|| GRAMMAR.read_registers());
     registers.iter().find(|(name, _)| *name == vector).map(|(_, needs)| needs)
+}
+
+/// What a directive or a part of a declaration needs, as `grammar/directives.forms` names it.
+pub fn needs_of_feature(feature: &str) -> Option<(&'static str, &'static Needs)> {
+    let features = GRAMMAR.features.get_or_init(|| GRAMMAR.read_features());
+    features.iter().find(|(name, _)| *name == feature).map(|(name, needs)| (*name, needs))
 }
 
 /// The state space that a modifier names.

@@ -6,6 +6,7 @@ use super::*;
 const FILES: &[(&str, &str)] = &[
     ("words.forms", include_str!("../../../grammar/words.forms")),
     ("registers.forms", include_str!("../../../grammar/registers.forms")),
+    ("directives.forms", include_str!("../../../grammar/directives.forms")),
     ("integer.forms", include_str!("../../../grammar/integer.forms")),
     ("float.forms", include_str!("../../../grammar/float.forms")),
     ("compare.forms", include_str!("../../../grammar/compare.forms")),
@@ -49,7 +50,7 @@ pub fn index() -> Grammar {
         names.intern(text);
     }
     let mut opcodes: Vec<Opcode> = Vec::new();
-    for file in 2..FILES.len() {
+    for file in 3..FILES.len() {
         let (mut before, mut id) = ("", 0);
         for (number, text) in lines(file).filter(|(_, text)| !text.starts_with('.')) {
             let opcode = &text[..text.find(['.', '{', ' ', ';']).unwrap_or(text.len())];
@@ -64,7 +65,7 @@ pub fn index() -> Grammar {
         }
     }
     let sets = FILES.iter().map(|_| OnceLock::new()).collect();
-    Grammar { names, opcodes, sets, words: OnceLock::new(), registers: OnceLock::new() }
+    Grammar { names, opcodes, sets, words: OnceLock::new(), registers: OnceLock::new(), features: OnceLock::new() }
 }
 
 /// What cannot be read, as `file:line: why`.
@@ -75,6 +76,7 @@ pub fn faults() -> Vec<String> {
     for (file, (name, _)) in FILES.iter().enumerate() {
         for (number, text) in lines(file) {
             let result = match text.as_bytes()[0] {
+                _ if file == 2 => feature(text).map(|_| ()),
                 b'%' => grammar.register(text).map(|_| ()),
                 b'.' if file == 0 => grammar.word(text).map(|_| ()),
                 b'.' => grammar.definitions(text, number).map(|_| ()),
@@ -96,6 +98,10 @@ impl Grammar {
 
     pub(super) fn read_registers(&self) -> Vec<(Name, Needs)> {
         lines(1).filter_map(|(_, text)| self.register(text).ok()).collect()
+    }
+
+    pub(super) fn read_features(&self) -> Vec<(&'static str, Needs)> {
+        lines(2).filter_map(|(_, text)| feature(text).ok()).collect()
     }
 
     /// `%laneid 1.3`.
@@ -196,6 +202,12 @@ impl Grammar {
         }
         Ok(items)
     }
+}
+
+/// `.maxnreg: 1.3`.
+fn feature(text: &'static str) -> Result<(&'static str, Needs), String> {
+    let (feature, needs) = text.split_once(": ").ok_or("a directive without needs")?;
+    Ok((feature, Needs::parse(needs)?))
 }
 
 /// Whether every word of the item is a type.
