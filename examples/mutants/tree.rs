@@ -16,6 +16,7 @@ pub struct Mutant {
 pub struct Tree {
     pub root: PathBuf,
     pub mutants: Vec<Mutant>,
+    files: Vec<String>,
     /// Faults that the compiler does not take.
     pub dropped: BTreeSet<usize>,
 }
@@ -62,16 +63,15 @@ impl Tree {
             let found = sites::find(&source).with_context(|| file.clone())?;
             mutants.extend(found.into_iter().map(|site| Mutant { file: file.clone(), site }));
         }
-        Ok(Tree { root: root.to_path_buf(), mutants, dropped: BTreeSet::new() })
+        Ok(Tree { root: root.to_path_buf(), mutants, files: files.to_vec(), dropped: BTreeSet::new() })
     }
 
     /// Writes the faults into the copy.
     fn write(&self, from: &Path) -> Result<()> {
-        let files: BTreeSet<&str> = self.mutants.iter().map(|m| m.file.as_str()).collect();
-        for file in files {
+        for file in &self.files {
             let source = std::fs::read_to_string(from.join(file))?;
             let mut own: Vec<(usize, &Site)> = self.mutants.iter().enumerate().map(|(n, m)| (n, &m.site)).collect();
-            own.retain(|(n, _)| self.mutants[*n].file == file && !self.dropped.contains(n));
+            own.retain(|(n, _)| self.mutants[*n].file == *file && !self.dropped.contains(n));
             own.sort_by_key(|(n, site)| (site.range.start, std::cmp::Reverse(site.range.end), *n));
             let text = render(&source, 0..source.len(), &own);
             let to = self.root.join(file);
@@ -90,11 +90,15 @@ impl Tree {
 
     /// Builds the tests, dropping the faults that do not compile.
     pub fn build(&mut self, from: &Path) -> Result<()> {
+        // Some lints that deny see only what is optimised.
+        let mut commands = [["check", "--lib"], ["build", "--lib"]].iter().peekable();
         for round in 1.. {
             self.write(from)?;
-            let errors = self.compile()?;
+            let Some(command) = commands.peek() else { return Ok(()) };
+            let errors = self.compile(*command)?;
             if errors.is_empty() {
-                return Ok(());
+                commands.next();
+                continue;
             }
             let mut new = BTreeSet::new();
             for (file, at, message) in &errors {
@@ -114,13 +118,14 @@ impl Tree {
 
     fn cargo(&self) -> Command {
         let mut command = Command::new("cargo");
-        command.current_dir(&self.root).env("RUSTFLAGS", "-Awarnings");
+        command.current_dir(&self.root);
         command
     }
 
     /// The errors of the library: file, byte, message.
-    fn compile(&self) -> Result<Vec<(String, usize, String)>> {
-        let output = self.cargo().args(["check", "--locked", "--lib", "--message-format=json"]).output()?;
+    fn compile(&self, command: &[&str]) -> Result<Vec<(String, usize, String)>> {
+        let output =
+            self.cargo().args(command).args(["--profile=test", "--locked", "--message-format=json"]).output()?;
         let mut errors = vec![];
         for line in String::from_utf8_lossy(&output.stdout).lines() {
             let value: serde_json::Value = serde_json::from_str(line)?;
@@ -151,11 +156,11 @@ impl Tree {
             }
             let end = text[from..].find("*/").context("a mark")?;
             let mark = &text[from..from + end];
-            match mark.strip_prefix('/') {
-                Some(_) if from <= at => drop(open.pop()),
-                Some(_) => {}
-                None if from <= at + 3 => open.push(mark.parse()?),
-                None => {}
+            match mark {
+                "e" if from <= at => drop(open.pop()),
+                "e" => {}
+                _ if from <= at + 3 => open.push(mark.parse()?),
+                _ => {}
             }
         }
         Ok(open.pop())
@@ -201,11 +206,11 @@ fn render(source: &str, range: std::ops::Range<usize>, sites: &[(usize, &Site)])
 fn wrap(out: &mut String, n: usize, site: &Site, inner: &str) {
     let on = format!("crate::mutant::on({n})");
     let _ = match &site.edit {
-        Edit::Replace(text) => write!(out, "/*m{n}*/(if {on} {{ {text} }} else {{ {inner} }})/*m/*/"),
-        Edit::Negate => write!(out, "/*m{n}*/(({inner}) != {on})/*m/*/"),
-        Edit::Skip => write!(out, "/*m{n}*/if !{on} {{ {inner} }}/*m/*/"),
-        Edit::Return(value) => write!(out, "/*m{n}*/if {on} {{ return {value}; }}/*m/*/"),
-        Edit::Never { guard: Some(_) } => write!(out, "/*m{n}*/({inner}) && !{on}/*m/*/"),
-        Edit::Never { guard: None } => write!(out, "/*m{n}*/ if !{on}/*m/*/"),
+        Edit::Replace(text) => write!(out, "/*m{n}*/(if {on} {{ {text} }} else {{ {inner} }})/*me*/"),
+        Edit::Negate => write!(out, "/*m{n}*/(({inner}) != {on})/*me*/"),
+        Edit::Skip => write!(out, "/*m{n}*/if !{on} {{ {inner} }}/*me*/"),
+        Edit::Return(value) => write!(out, "/*m{n}*/if {on} {{ return {value}; }}/*me*/"),
+        Edit::Never { guard: Some(_) } => write!(out, "/*m{n}*/({inner}) && !{on}/*me*/"),
+        Edit::Never { guard: None } => write!(out, "/*m{n}*/ if !{on}/*me*/"),
     };
 }

@@ -33,6 +33,8 @@ pub enum Source {
     Scc,
     /// An aperture register, whose value the device gives.
     Aperture(File),
+    /// The same, one dword of it: whether the upper.
+    ApertureHalf(File, bool),
     /// `off`.
     Off,
 }
@@ -186,6 +188,11 @@ fn source(operand: &Operand, file: &RegisterFile) -> Result<Source, Box<Fault>> 
             File::Vgpr | File::Agpr => Source::Vector(vector_register(reg, file)?, reg.dwords),
             File::Null => Source::Const(0),
             File::Scc => Source::Scc,
+            File::FlatScratchBase if reg.dwords == 1 => Source::ApertureHalf(reg.file, reg.index != 0),
+            // What 32-bit instructions read of these is in no manual; LLVM knows hardware on which it is nothing sensible.
+            File::SharedBase | File::SharedLimit | File::PrivateBase | File::PrivateLimit if reg.dwords == 1 => {
+                return Err(Fault::unsupported(format!("{reg} as a source of 32 bits")));
+            }
             File::SharedBase | File::SharedLimit | File::PrivateBase | File::PrivateLimit | File::FlatScratchBase => {
                 Source::Aperture(reg.file)
             }
@@ -227,7 +234,7 @@ fn range_of_source(source: Source) -> Option<RegRange> {
     match source {
         Source::Vector(first, count) => Some(RegRange { scalar: false, first, count: count as u16 }),
         Source::Scalar(first, count) => Some(RegRange { scalar: true, first, count: count as u16 }),
-        Source::Const(_) | Source::Scc | Source::Aperture(_) | Source::Off => None,
+        Source::Const(_) | Source::Scc | Source::Aperture(_) | Source::ApertureHalf(..) | Source::Off => None,
     }
 }
 

@@ -328,6 +328,10 @@ impl Machine<'_> {
             Source::Scalar(first, 1) => wave.scalars[first as usize] as u64,
             Source::Scalar(first, _) => wave.scalar64(first),
             Source::Scc => wave.scc as u64,
+            Source::ApertureHalf(file, upper) => {
+                let whole = self.scalar_value(wave, Source::Aperture(file))?;
+                if upper { whole >> 32 } else { whole & 0xffff_ffff }
+            }
             Source::Aperture(file) => match (file, self.apertures.flat_scratch) {
                 (File::SharedBase, _) => self.apertures.shared,
                 (File::SharedLimit, _) => self.apertures.shared | 0xffff_ffff,

@@ -439,6 +439,36 @@ pub fn location(input: Tokens<'_>) -> Parsed<'_, (Stmt, Option<Span>)> {
     Ok((end, (Stmt::Loc { file, line, column, rest: None, span }, more)))
 }
 
+/// What follows the numbers of a `.loc`, with one space between words and without comments.
+pub fn location_text(raw: &str) -> String {
+    let mut text = String::with_capacity(raw.len());
+    let mut left = raw;
+    let mut space = false;
+    while let Some(next) = left.chars().next() {
+        let comment = match left.get(..2) {
+            Some("//") => left.find('\n'),
+            Some("/*") => left.find("*/").map(|at| at + 2),
+            _ => None,
+        };
+        let taken = comment.unwrap_or(next.len_utf8());
+        match next {
+            _ if comment.is_some() || next.is_whitespace() => space = true,
+            ',' | '+' => {
+                text.push(next);
+                space = next == ',';
+            }
+            _ => {
+                if std::mem::take(&mut space) && !text.ends_with('+') {
+                    text.push(' ');
+                }
+                text.push(next);
+            }
+        }
+        left = &left[taken..];
+    }
+    text
+}
+
 fn line_number(input: Tokens<'_>) -> Parsed<'_, u32> {
     let (rest, value) = plain_integer(input)?;
     match u32::try_from(value) {

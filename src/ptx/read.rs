@@ -468,7 +468,8 @@ impl<'s> Reader<'s> {
             word::LOC => {
                 let (mut stmt, more) = self.apply(decl::location)?;
                 if let (Stmt::Loc { rest, .. }, Some(span)) = (&mut stmt, more) {
-                    *rest = Some(self.text(Span::new(span.start, span.end)));
+                    let text = decl::location_text(&self.source[span.start as usize..span.end as usize]);
+                    *rest = Some(self.names.intern(&text));
                 }
                 body.push(stmt);
             }

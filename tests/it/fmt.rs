@@ -177,3 +177,20 @@ fn files_are_formatted_in_place_or_not_at_all() {
     assert_eq!(run(&["fmt", &untidy, &broken, "-o", &other]).status.code(), Some(1));
     assert_eq!(run(&["fmt", &untidy, "--check", "--stdout"]).status.code(), Some(2));
 }
+
+/// Where the white space and comments of a line table stand says nothing.
+#[test]
+fn untidy_line_tables_stay_what_they_are() {
+    let body = |loc: &str| {
+        format!(".version 8.8\n.target sm_90\n.address_size 64\n.visible .entry k()\n{{\n{loc}\nret;\n}}\n")
+    };
+    let tidy = body(".loc 1 10 5, function_name $L__info+20, inlined_at 1 5 3");
+    for loc in [
+        ".loc 1 10  5,function_name   $L__info + 20 ,inlined_at 1 5\n3",
+        ".loc\t1 10 5 , function_name $L__info/* + 3 */+20,// 4\ninlined_at 1/**/5 3",
+    ] {
+        let untidy = body(loc);
+        assert!(ptx::same_tree(&ptx::parse(&tidy).0, &ptx::parse(&untidy).0), "{untidy}");
+        assert_eq!(complaints(loc, &untidy), "");
+    }
+}

@@ -150,3 +150,9 @@ fn any_words_decode_or_are_refused() {
         fuzz::code(&bytes);
     }
 }
+
+/// What a fuzzer found once: half of an aperture, as a source of 32 bits.
+#[test]
+fn findings_stay_fixed() {
+    fuzz::code(&[0x20, 0x20, 0x0c, 0xe7, 0x98, 0x96, 0xbb, 0xff, 0xff, 0xff, 0x21]);
+}
