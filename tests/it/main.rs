@@ -34,6 +34,7 @@ mod lift;
 mod lift_ops;
 mod mc;
 mod mir_eval;
+mod mir_verify;
 mod object;
 mod opt;
 mod pseudocode;
