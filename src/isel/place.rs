@@ -43,8 +43,10 @@ pub(super) fn assign(func: &Func, divergence: &Divergence, target: &Target) -> S
             };
             let scalar = args.iter().all(|&arg| places[arg] == Place::Sgpr)
                 && has_scalar_form(func, &inst.op, &inst.args, divergence, target);
+            // One instruction writes all of the results to registers of one kind.
+            let scalar = scalar && inst.results.iter().all(|&result| divergence.is_uniform(result));
             for &result in &inst.results {
-                if !scalar || !divergence.is_uniform(result) {
+                if !scalar {
                     demote(result, &mut places, &mut demoted);
                 } else {
                     // What comes later, along an edge back, may still demote it.
