@@ -72,16 +72,11 @@ pub fn find(facts: &[Facts], steps: &[Step], target: &Target) -> Option<(usize, 
     }
     let mut states: Vec<Option<State>> = vec![None; facts.len()];
     states[0] = Some(State::default());
+    let pass = |state: &mut State, f: &Facts| if rdna1(target) { on_rdna1(state, f) } else { on_rdna4(state, f) };
     let mut work = BTreeSet::from([0usize]);
-    let mut found: Option<(usize, &'static str)> = None;
     while let Some(at) = work.pop_first() {
         let mut state = states[at].unwrap_or_default();
-        let rule = if rdna1(target) { on_rdna1(&mut state, &facts[at]) } else { on_rdna4(&mut state, &facts[at]) };
-        if let Some(rule) = rule
-            && found.is_none_or(|f| at < f.0)
-        {
-            found = Some((at, rule));
-        }
+        pass(&mut state, &facts[at]);
         for &next in &steps[at].next {
             let changed = match &mut states[next as usize] {
                 Some(known) => known.merge(&state),
@@ -95,7 +90,9 @@ pub fn find(facts: &[Facts], steps: &[Step], target: &Target) -> Option<(usize, 
             }
         }
     }
-    found
+    // Only now: what a SALU op waits for by itself depends on all ways to it, as LLVM sees it too.
+    let mut reached = states.iter().enumerate().filter_map(|(at, state)| Some((at, (*state)?)));
+    reached.find_map(|(at, mut state)| Some((at, pass(&mut state, &facts[at])?)))
 }
 
 fn on_rdna1(state: &mut State, f: &Facts) -> Option<&'static str> {
