@@ -121,7 +121,7 @@ impl Generator<'_> {
             (false, true) => ".global",
             (false, false) => "{.shared|.shared::cta}",
         };
-        let hint = if global && op != "cas" { "{|||.L2::cache_hint}" } else { "" };
+        let hint = if global && op != "cas" { "{|.L2::cache_hint}" } else { "" };
         let pattern = if self.rng.one_in(4) {
             format!("{space}{scopes}{{|.relaxed}}.{op}{hint}.{ty}")
         } else {

@@ -88,12 +88,12 @@ impl Generator<'_> {
     /// A load or store of a part of a structure: words, kind of registers, their number, and where.
     fn part(&mut self, opcode: &str, operators: &str, bytes: u32) -> (String, char, usize, u32) {
         let &(ty, kind, size) = self.rng.pick(TYPES);
-        let count = *self.rng.pick(&[1, 1, 2, 4]);
-        let count = if size * count > 16 { 2 } else { count };
-        let vector = match count {
-            2 => ".v2",
-            4 => ".v4",
-            _ => "",
+        let count = u32::min(*self.rng.pick(&[1, 1, 2, 4, 8]), 16 / size);
+        let (vector, kind) = match count {
+            2 => (".v2", kind),
+            4 => (".v4", kind),
+            8 => (".v8", 'r'),
+            _ => ("", kind),
         };
         let words = if self.rng.one_in(2) {
             format!("{opcode}.param{vector}.{ty}")

@@ -71,8 +71,9 @@ impl Generator<'_> {
         self.settle(&to);
     }
 
-    /// Forms of old processors, and `activemask`: all threads of the warp are here.
+    /// Forms of old processors, and `activemask`: all threads of the warp are here, but need not be here together before they meet.
     fn lanes_without_mask(&mut self) {
+        emit!(self, "bar.warp.sync %t15;");
         let (a, to, p, q) = (self.reg('r'), self.reg('r'), self.reg('p'), self.reg('p'));
         match self.rng.below(4) {
             0 => {

@@ -52,7 +52,7 @@ impl Generator<'_> {
         let words = if self.rng.one_in(3) && bytes * count < 32 {
             space(place, generic).to_string()
         } else {
-            self.load_words(place, generic, bytes * count == 32)
+            self.load_words(place, generic, bytes * count == 32, bytes < 4 && count == 8)
         };
         let kind = self.holder(ty, bytes, count);
         let to = self.regs(kind, count as usize);
@@ -71,7 +71,7 @@ impl Generator<'_> {
         let words = if self.rng.one_in(3) && bytes * count < 32 {
             space(place, generic).to_string()
         } else {
-            self.store_words(place, generic, bytes * count == 32)
+            self.store_words(place, generic, bytes * count == 32, bytes < 4 && count == 8)
         };
         let kind = self.holder(ty, bytes, count);
         let from: Vec<String> = (0..count).map(|_| self.reg(kind)).collect();
@@ -102,13 +102,14 @@ impl Generator<'_> {
             return (ty, bytes, 32 / bytes);
         }
         let &(ty, bytes) = self.rng.pick(TYPES);
-        let count = *self.rng.pick(&[1, 1, 1, 2, 4]);
-        (ty, bytes, if bytes * count > 16 { 2 } else { count })
+        let count = *self.rng.pick(&[1, 1, 1, 2, 4, 4, 8]);
+        (ty, bytes, count.min(16 / bytes))
     }
 
     /// The kind of register for elements, which may be wider than they are.
     fn holder(&mut self, ty: &str, bytes: u32, count: u32) -> char {
         match bytes {
+            1 | 2 if count == 8 => 'r',
             4 if ty == "f32" => *self.rng.pick(if self.config.floats && count < 8 { &['f', 'r'] } else { &['r', 'r'] }),
             1 => *self.rng.pick(&['r', 'h', 'd']),
             2 => *self.rng.pick(&['h', 'r', 'd']),
@@ -157,8 +158,8 @@ impl Generator<'_> {
         format!("%a2+{rest}")
     }
 
-    /// State space and hints of a load.
-    fn load_words(&mut self, place: Place, generic: bool, large: bool) -> String {
+    /// State space and hints of a load, of 32 bytes if it is large; eight small elements (`plain`) take few hints.
+    fn load_words(&mut self, place: Place, generic: bool, large: bool, plain: bool) -> String {
         let space = space(place, generic);
         let global = matches!(place, Input | Output);
         let l2 = if large { L2 } else { "" };
@@ -166,13 +167,16 @@ impl Generator<'_> {
         let own = if place == Param { "{.param|.param::entry}" } else { own };
         let pattern = match self.rng.below(6) {
             0 if place == Input => format!(".global{{|.ca|.cg|.cs}}.nc{HINT}{FETCH}"),
-            1 if place == Input => format!(".global.nc{L1}{l2}{HINT}{FETCH}"),
-            2 if global => format!("{{|.weak}}{space}{{|.ca|.cg|.cs|.lu|.cv}}{HINT}{FETCH}"),
-            3 if global => format!("{{|.weak}}{space}{L1}{l2}{HINT}{FETCH}"),
-            4 if global => format!(".relaxed{SCOPE}{space}{L1}{l2}{HINT}{FETCH}"),
+            1 if place == Input && !plain => format!(".global.nc{L1}{l2}{HINT}{FETCH}"),
+            2 if global && !plain => format!("{{|.weak}}{space}{{|.ca|.cg|.cs|.lu|.cv}}{HINT}{FETCH}"),
+            3 if global && !plain => format!("{{|.weak}}{space}{L1}{l2}{HINT}{FETCH}"),
+            4 if global && !plain && (large || self.rng.one_in(2)) => {
+                format!(".relaxed{SCOPE}{space}{L1}{l2}{HINT}{FETCH}")
+            }
+            4 if global => format!(".relaxed{SCOPE}{space}"),
             4 if place == Shared => format!(".relaxed{SCOPE}{own}"),
             5 if large => format!("{{|.weak}}{space}{HINT}"),
-            5 if global => format!(".volatile{space}{FETCH}"),
+            5 if global && !plain => format!(".volatile{space}{FETCH}"),
             5 if !matches!(place, Const | Param) => format!(".volatile{own}"),
             _ if large => space.to_string(),
             _ => format!("{{|.weak}}{own}{{|.ca|.cg|.cs|.lu|.cv}}"),
@@ -180,16 +184,16 @@ impl Generator<'_> {
         self.words(&pattern)
     }
 
-    fn store_words(&mut self, place: Place, generic: bool, large: bool) -> String {
+    fn store_words(&mut self, place: Place, generic: bool, large: bool, plain: bool) -> String {
         let space = space(place, generic);
         let global = place == Output;
         let l2 = if large { L2 } else { "" };
         let own = if place == Shared && !generic { "{.shared|.shared::cta}" } else { space };
         let pattern = match self.rng.below(5) {
-            0 if global => format!("{{|.weak}}{space}{{|.wb|.cg|.cs|.wt}}.L2::cache_hint"),
-            1 if global => format!("{{|.weak}}{space}{L1}{l2}{HINT}"),
-            2 if global => format!(".relaxed{SCOPE}{space}{L1}{l2}{HINT}"),
-            2 if place == Shared => format!(".relaxed{SCOPE}{own}"),
+            0 if global && !plain => format!("{{|.weak}}{space}{{|.wb|.cg|.cs|.wt}}.L2::cache_hint"),
+            1 if global && !plain => format!("{{|.weak}}{space}{L1}{l2}{HINT}"),
+            2 if global && !plain => format!(".relaxed{SCOPE}{space}{L1}{l2}{HINT}"),
+            2 if global || place == Shared => format!(".relaxed{SCOPE}{own}"),
             3 if !large => format!(".volatile{own}"),
             _ => format!("{{|.weak}}{own}{{|.wb|.cg|.cs|.wt}}"),
         };

@@ -50,6 +50,22 @@ impl Generator<'_> {
         if self.rng.one_in(4) { "%t11".to_string() } else { self.block.next_multiple_of(32).to_string() }
     }
 
+    /// A barrier that all threads come to, some of them from one of these, which others may still be at.
+    fn sync_behind(&mut self, numbers: &[&str]) {
+        let words = self.words("{bar|bar.cta|barrier|barrier.cta}.sync");
+        if let &[register @ "%t10"] = numbers {
+            return emit!(self, format!("xor.b32 %t17, {register}, 1;\n{words} %t17;"));
+        }
+        let number = loop {
+            let number = self.rng.below(16).to_string();
+            if !numbers.contains(&number.as_str()) {
+                break number;
+            }
+        };
+        let count = self.barrier_count();
+        emit!(self, format!("{words} {number}{count};"));
+    }
+
     /// A barrier that all threads come to at this instruction.
     fn sync(&mut self) -> String {
         let words = self.words("{bar.sync|bar.sync|bar.cta.sync|barrier.sync|barrier.cta.sync|barrier.sync.aligned|barrier.cta.sync.aligned}");
@@ -143,8 +159,7 @@ impl Generator<'_> {
         self.load_slot(0, "%ntid.x");
         let suffix = aligned(self, &arrives);
         emit!(self, format!("bra {end};\n{arrive}:\n{arrives}.arrive{suffix} {number}, {count};\n{end}:"));
-        let barrier = self.sync();
-        emit!(self, barrier);
+        self.sync_behind(&[&number]);
     }
 
     /// Two groups of warps, each with a barrier of its own.
@@ -174,8 +189,8 @@ impl Generator<'_> {
             }
         }
         emit!(self, format!("{end}:"));
-        let barrier = self.sync();
-        emit!(self, barrier);
+        let numbers = numbers.map(|number| number.to_string());
+        self.sync_behind(&[&numbers[0], &numbers[1]]);
     }
 
     /// Threads come to the barrier by different instructions, which only those without `.aligned` allow.

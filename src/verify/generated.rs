@@ -101,6 +101,9 @@ pub fn still_fails(kernel: &Generated, source: &str, target: &Target) -> bool {
         return false;
     }
     let options = Options { max_block: 128, ..Options::new(target.clone()) };
-    let Ok(object) = pipeline::translate(source, &options) else { return false };
-    matches!(subject.compare(&object, &launch, STEP_LIMIT), Ok(Verdict::Differs(_) | Verdict::Fault(_)))
+    // A refusal stays one, and what translates does.
+    let refused = || pipeline::translate(&kernel.source, &options).is_err();
+    let Ok(object) = pipeline::translate(source, &options) else { return refused() };
+    let wrong = matches!(subject.compare(&object, &launch, STEP_LIMIT), Ok(Verdict::Differs(_) | Verdict::Fault(_)));
+    wrong && !refused()
 }
