@@ -38,6 +38,11 @@ pub fn no_form(module: &Module, inst: &Inst<'_>, source: &str, ground: &Ground) 
         };
         return diag;
     }
+    if let Some(form) = candidates.iter().find(|form| form.has_all(inst.modifiers)) {
+        let message = format!("the modifiers of `{opcode}` stand in another order");
+        let diag = Diag::error(codes::UNKNOWN_FORM, inst.opcode_span, message);
+        return diag.note(format!("the form: {}", form.plain()));
+    }
     let message = format!("`{opcode}` does not combine these modifiers");
     with_forms(Diag::error(codes::UNKNOWN_FORM, inst.opcode_span, message), candidates.iter().copied(), inst.modifiers)
 }
@@ -58,13 +63,6 @@ fn with_forms(mut diag: Diag, forms: impl Iterator<Item = &'static Form>, modifi
 pub fn narrowed(span: Span) -> Diag {
     let message = "the constant does not fit the type of the instruction; its high bits are dropped";
     Diag::warning(codes::OPERAND, span, message)
-}
-
-/// The modifiers are right and stand in an unusual order.
-pub fn order(module: &Module, inst: &Inst<'_>, found: &Match) -> Diag {
-    let message = format!("the modifiers of `{}` stand in an unusual order", module.names.get(inst.opcode));
-    Diag::warning(codes::UNKNOWN_FORM, inst.opcode_span, message)
-        .note(format!("read as the form: {}", found.form.plain()))
 }
 
 /// ptxas reads it so, and the PTX ISA does not say that it may be written so.

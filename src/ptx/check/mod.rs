@@ -79,6 +79,8 @@ impl Shape {
     fn new((opcode, modifiers): (Name, &[Name]), ground: &Ground) -> Shape {
         let mut matches = forms::matches(opcode, modifiers);
         matches.retain(|found| !ground.is_past(found.form));
+        // Of forms that differ in the order of their words, the one that is written so.
+        matches.sort_by_key(|found| !found.in_order);
         let usual = Usual::of(&matches);
         let lacks = matches.iter().any(|found| ground.lacks(found));
         Shape { matches, usual, lacks }
@@ -381,17 +383,15 @@ impl<'m> Checker<'m> {
         self.special_registers(inst);
         let shape = &self.shapes[inst.head.index()];
         let mut best: Option<(&Match, Misfit)> = None;
-        let mut warning = None;
         for candidate in &shape.matches {
             match self.attempt(candidate, inst) {
-                Ok(narrowed) if candidate.in_order => {
+                Ok(narrowed) => {
                     let form = candidate.form;
                     if let Some(span) = narrowed {
                         self.report(explain::narrowed(span));
                     }
                     return self.lacking(inst, Some(form));
                 }
-                Ok(_) => warning = warning.or(Some(candidate)),
                 Err(misfit) => {
                     if best.as_ref().is_none_or(|(_, best)| misfit.explains_more_than(best)) {
                         best = Some((candidate, misfit));
@@ -399,23 +399,15 @@ impl<'m> Checker<'m> {
                 }
             }
         }
-        if warning.is_none()
-            && let Some((form, span)) = self.loosely(inst)
-        {
+        if let Some((form, span)) = self.loosely(inst) {
             let head = self.head(inst);
             self.report(explain::unlisted(&head, span, form));
             return self.lacking(inst, Some(form));
         }
-        let diag = match (warning, best) {
-            (Some(candidate), _) => {
-                let (form, diag) = (candidate.form, explain::order(self.module, inst, candidate));
-                self.report(diag);
-                return self.lacking(inst, Some(form));
-            }
-            (None, Some((candidate, misfit))) => self.explain_misfit(inst, candidate, misfit),
-            (None, None) => return,
-        };
-        self.report(diag);
+        if let Some((candidate, misfit)) = best {
+            let diag = self.explain_misfit(inst, candidate, misfit);
+            self.report(diag);
+        }
     }
 
     /// The form that takes the operands as ptxas does beyond the PTX ISA, and the place of the first that it takes so.

@@ -113,6 +113,12 @@ fn class(ty: ScalarType) -> Class {
     }
 }
 
+/// Formats of floating point whose values are kept in registers of bits.
+fn is_alternate(ty: ScalarType) -> bool {
+    use ScalarType::*;
+    matches!(ty, Bf16 | Bf16x2 | Tf32 | E4m3 | E5m2 | E4m3x2 | E5m2x2 | E2m1x2 | E2m3x2 | E3m2x2 | Ue8m0x2)
+}
+
 /// Whether a register of one type may stand where an instruction has another.
 ///
 /// Bits go with everything of their size, signed with unsigned integers. With `wider` the register may be larger, but a
@@ -122,6 +128,8 @@ pub fn agrees(register: ScalarType, instruction: ScalarType, wider: bool) -> boo
     let kinds = match (&r, &i) {
         (Class::Predicate, Class::Predicate) => return true,
         (Class::Predicate | Class::Opaque, _) | (_, Class::Predicate | Class::Opaque) => return false,
+        // Types that no register has.
+        _ if is_alternate(instruction) => r == Class::Bits,
         (Class::Bits, _) | (_, Class::Bits) => true,
         _ => r == i,
     };

@@ -41,7 +41,7 @@ impl Usual {
 
     /// The form whose operands they are.
     pub fn form(matches: &[Match]) -> Option<&Match> {
-        matches.iter().find(|m| m.in_order)
+        matches.first()
     }
 
     /// Whether these operands are the usual ones.

@@ -49,6 +49,8 @@ pub struct Form {
     /// As written, without its needs and definitions.
     pub line: &'static str,
     items: Vec<Item>,
+    /// How many of them belong to the name of the instruction: `async` and `bulk` of `cp.async.bulk`.
+    name: usize,
     operands: Vec<Spec>,
     /// Any operands may follow the described ones.
     pub open: bool,
@@ -183,7 +185,21 @@ impl Match {
 
 /// All forms of an opcode that fit the modifiers.
 pub fn matches(opcode: Name, modifiers: &[Name]) -> Vec<Match> {
-    forms_of(opcode).iter().filter_map(|form| form.fit(modifiers)).collect()
+    forms_of(opcode).iter().filter_map(|form| form.fit(modifiers, true)).collect()
+}
+
+/// Words that ptxas tells apart by their order alone: types, layouts, state spaces, operations on bits.
+fn order_class(word: Name) -> Option<usize> {
+    let text = GRAMMAR.names.get(word);
+    match text {
+        _ if word::scalar_type(word).is_some() => Some(0),
+        "b1" | "u2" | "s2" | "u4" | "s4" | "e2m1" | "e2m3" | "e3m2" | "ue8m0" | "ue4m3" => Some(0),
+        "e4m3x4" | "e5m2x4" | "e2m3x4" | "e3m2x4" | "e2m1x4" | "b8x16" | "b6x16_p32" | "b4x16_p64" => Some(0),
+        "row" | "col" => Some(1),
+        _ if space(word).is_some() => Some(2),
+        "and" | "or" | "xor" | "popc" => Some(3),
+        _ => None,
+    }
 }
 
 /// All forms of an opcode.
@@ -263,12 +279,9 @@ impl Form {
         let head = self.line.split_whitespace().next().unwrap_or("");
         // `{~.word}` must stand there.
         let mut text = String::with_capacity(head.len());
-        let mut parts = head.split("{~");
-        text.push_str(parts.next().unwrap_or(""));
-        for part in parts {
-            let (word, rest) = part.split_once('}').unwrap_or((part, ""));
-            text.push_str(word);
-            text.push_str(rest);
+        for (n, part) in head.split("{~").enumerate() {
+            let (word, rest) = if n == 0 { (part, "") } else { part.split_once('}').unwrap_or((part, "")) };
+            text.extend([word, rest].into_iter().flat_map(|text| text.split('!')));
         }
         let mut between = " ";
         for spec in &self.operands {
@@ -301,8 +314,16 @@ impl Form {
         self.items.iter().flat_map(|item| item.words.iter().map(|word| word.name))
     }
 
+    /// Whether these are the modifiers of the form, in whatever order.
+    pub fn has_all(&'static self, modifiers: &[Name]) -> bool {
+        self.fit(modifiers, false).is_some()
+    }
+
     /// Gives each modifier to the first item that can take it; every item takes the first that is left.
-    fn fit(&'static self, modifiers: &[Name]) -> Option<Match> {
+    ///
+    /// The name of the instruction comes first, and words that only their order tells apart stand in that of the form; the
+    /// others may stand anywhere, by ptxas.
+    fn fit(&'static self, modifiers: &[Name], ordered: bool) -> Option<Match> {
         if modifiers.len() > self.items.len() {
             return None;
         }
@@ -311,8 +332,9 @@ impl Form {
         let mut needs: SmallVec<[&Needs; 2]> = SmallVec::new();
         let mut in_order = true;
         let mut last = 0;
-        let mut last_type = 0;
-        for (item, choice) in self.items.iter().zip(&mut chosen) {
+        let mut last_of = [0; 4];
+        let mut named = 0;
+        for (index, (item, choice)) in self.items.iter().zip(&mut chosen).enumerate() {
             let found = (0..modifiers.len()).find_map(|n| {
                 let word = if taken[n] { None } else { item.word(modifiers[n]) };
                 word.map(|word| (n, word))
@@ -324,12 +346,17 @@ impl Form {
                     needs.extend(word.needs.as_deref());
                     in_order &= n >= last;
                     last = n;
-                    // Types say what they are of by their order alone.
-                    if word::scalar_type(modifiers[n]).is_some() {
-                        if n < last_type {
+                    if ordered && index < self.name {
+                        if n != named {
                             return None;
                         }
-                        last_type = n;
+                        named += 1;
+                    }
+                    if let Some(class) = order_class(modifiers[n]) {
+                        if ordered && n < last_of[class] {
+                            return None;
+                        }
+                        last_of[class] = n;
                     }
                 }
                 None if item.due => needs.push(&needs::UNLISTED),

@@ -166,21 +166,28 @@ impl Grammar {
         let needs = Needs::parse(needs)?;
         let local = self.definitions(definitions.trim(), line.number)?;
         let (head, operands) = text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()));
-        let items = self.items(&head[head.find(['.', '{']).unwrap_or(head.len())..], &local, line)?;
+        let (items, name) = self.items(&head[head.find(['.', '{']).unwrap_or(head.len())..], &local, line)?;
         let (operands, open) = read_operands(operands.trim(), &items)?;
-        Ok(Form { line: text.trim(), items, operands, open, needs })
+        Ok(Form { line: text.trim(), items, name, operands, open, needs })
     }
 
-    fn items(&self, mut text: &'static str, local: &[Set], line: &Line) -> Result<Vec<Item>, String> {
+    /// The items, and how many of them belong to the name of the instruction.
+    fn items(&self, mut text: &'static str, local: &[Set], line: &Line) -> Result<(Vec<Item>, usize), String> {
         let mut items = Vec::new();
+        let mut name = 0;
         while !text.is_empty() {
+            if let Some(rest) = text.strip_prefix('!') {
+                name = items.len();
+                text = rest;
+                continue;
+            }
             let (optional, inner, rest) = match text.strip_prefix('{') {
                 Some(inner) => {
                     let (inner, rest) = inner.split_once('}').ok_or("a brace is open")?;
                     (true, inner, rest)
                 }
                 None => {
-                    let end = text[1..].find(['.', '{']).map_or(text.len(), |n| n + 1);
+                    let end = text[1..].find(['.', '{', '!']).map_or(text.len(), |n| n + 1);
                     (false, &text[..end], &text[end..])
                 }
             };
@@ -200,7 +207,7 @@ impl Grammar {
             }
             text = rest;
         }
-        Ok(items)
+        Ok((items, name))
     }
 }
 

@@ -78,8 +78,7 @@ impl Sampler {
                 found.push(self.write(&choice, |_| 0, Spare::Without));
             }
         }
-        let all: Choice = self.form.items.iter().map(|item| Some(item.words[item.words.len() - 1].name)).collect();
-        for choice in [base, all] {
+        for choice in [base, self.most()] {
             let (_, operands, inner) = self.resolve(&choice);
             for (at, expected) in operands.iter().enumerate() {
                 for variant in 0..variants(expected, &inner).len() {
@@ -136,9 +135,27 @@ impl Sampler {
         let mut more = fits.clone();
         more.push("b32_9".into());
         found.push(statement(&head, &more));
+        found.extend(self.reordered());
         let mut seen = std::collections::HashSet::new();
         found.retain(|text| *text != right && seen.insert(text.clone()));
         found
+    }
+
+    /// Every item has its last word.
+    fn most(&self) -> Choice {
+        self.form.items.iter().map(|item| Some(item.words[item.words.len() - 1].name)).collect()
+    }
+
+    /// Two words that follow each other have changed places.
+    fn reordered(&self) -> impl Iterator<Item = String> {
+        let (head, operands, inner) = self.resolve(&self.most());
+        let fits: Vec<String> = operands.iter().filter(|o| !o.optional).map(|o| first(o, &inner)).collect();
+        let words: Vec<String> = head.split('.').map(str::to_string).collect();
+        (1..words.len().saturating_sub(1)).filter_map(move |at| {
+            let mut words = words.clone();
+            words.swap(at, at + 1);
+            (words[at] != words[at + 1]).then(|| statement(&words.join("."), &fits))
+        })
     }
 
     /// Opcode and modifiers, and the operands with their elements.
@@ -429,6 +446,11 @@ fn misfits(expected: &Expected, inner: &[Expected]) -> Vec<String> {
             }
             if other(ScalarType::B64) {
                 found.push(register(ScalarType::U64, 3));
+            }
+            for ty in [ScalarType::F16, ScalarType::F16x2] {
+                if other(ty) && ty.size_bytes() == size && expected.ty.is_some_and(ScalarType::is_float) {
+                    found.push(register(ty, 3));
+                }
             }
             if expected.result || expected.register {
                 found.push("1".into());
