@@ -162,7 +162,7 @@ def evaluate(row, column, text, manual, values, bit, m):
                 names["S0"] = Bits(bits)
             number += 1
     denorm = m.get("denorm", 3)
-    machine = Machine(names, manual.library, m.get("round", 0), not denorm & 1, not denorm & 2, "clamp" in m and not floats_in(row))
+    machine = Machine(names, manual.text_of, m.get("round", 0), not denorm & 1, not denorm & 2, "clamp" in m and not floats_in(row))
     machine.run(text)
     names = machine.names
     if row.sem in ("LaneCmp", "LaneCmpFloat"):

@@ -28,9 +28,9 @@ class Return(Exception):
 
 
 class Machine:
-    def __init__(self, names, library, round_mode=0, flush_in=False, flush_out=False, saturate=False):
-        """`library(name)` is the text of another op, by its name."""
-        self.names, self.library = dict(names), library
+    def __init__(self, names, text_of, round_mode=0, flush_in=False, flush_out=False, saturate=False):
+        """`text_of(name)` is the text of another op, by its name."""
+        self.names, self.text_of = dict(names), text_of
         self.round, self.flush_in, self.flush_out, self.saturate = round_mode, flush_in, flush_out, saturate
         self.declared, self.lambdas = {}, {}
         # Values stored as NaN that nobody gave bits: (name, low bit).
@@ -464,8 +464,8 @@ class Machine:
                 raise NotTranslated("a NaN without bits as an argument")
             names[f"S{number}"] = Bits(bits, 64)
         names["D0"] = Bits(0, 64)
-        inner = Machine(names, self.library, self.round, self.flush_in, self.flush_out, self.saturate)
-        inner.run(self.library(name))
+        inner = Machine(names, self.text_of, self.round, self.flush_in, self.flush_out, self.saturate)
+        inner.run(self.text_of(name))
         # A sum of bytes is a dword.
         kind, width = self.type_of(name.rsplit("_", 1)[1]) if "sad" not in name else ("u", 32)
         if ("D0", 0) in inner.nans:

@@ -75,7 +75,7 @@ class Manual:
         assert name in ours, f"{row.name} on {self.column} has the number of {name}"
         return found[1]
 
-    def library(self, name):
+    def text_of(self, name):
         return self.by_name[name]
 
 

@@ -40,7 +40,7 @@ def machine_for(count, exec_mask, registers, manual, **names):
     base = {"EXEC": Bits(exec_mask), "EXEC_LO": Bits(exec_mask & 0xffffffff), "WAVE64": count == 64, "WAVE32": count == 32,
             "wave32": Int(int(count == 32), 1), "VGPR": Lanes(registers), "SRC0": Int(SRC0), "SRC1": Int(SRC1), "VDST": Int(VDST),
             "ADDR": Int(SRC0), "DATA0": Int(SRC1), "D0": Bits(0), "SCC": False}
-    return Machine(base | names, manual.library if manual else None)
+    return Machine(base | names, manual.text_of if manual else None)
 
 
 def ramp(first, count):
