@@ -1,7 +1,9 @@
 //! Bodies of the fuzz targets: `fuzz/` calls them for ever, the tests for a moment. Each panics on a finding.
 
 use crate::amd::{self, Target};
+use crate::generate::{Config, generate_by};
 use crate::run::{ArgValue, Launch};
+use crate::verify::Checker;
 use crate::{Options, container, disasm, emu, object, ptx};
 use std::sync::LazyLock;
 
@@ -162,16 +164,19 @@ pub fn eval(source: &str) {
     }
 }
 
-/// A generated kernel computes on every family what the interpreter says.
+/// A generated kernel computes on every family what the interpreter says. Eight bytes are the seed of its data, one its kind, the
+/// others the choices of its statements.
 pub fn verify(bytes: &[u8]) {
-    let Some(seed) = bytes.first_chunk().map(|b| u64::from_le_bytes(*b)) else { return };
-    let kind = bytes.get(8).copied().unwrap_or(0);
-    let config =
-        crate::generate::Config { size: 10 + u32::from(kind >> 2), floats: kind & 1 != 0, lanes: kind & 2 != 0 };
-    let kernel = crate::generate::generate(seed, &config);
+    let Some((seed, [kind, choices @ ..])) = bytes.split_first_chunk() else { return };
+    let config = Config { size: 10 + u32::from(kind >> 2), floats: kind & 1 != 0, lanes: kind & 2 != 0 };
+    let kernel = generate_by(u64::from_le_bytes(*seed), choices, &config);
+    let checker = match Checker::new(&kernel) {
+        Ok(checker) => checker,
+        Err(what) => panic!("{what}\n{}", kernel.source),
+    };
     for name in ["gfx906", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1201"] {
         if let Ok(target) = Target::parse(name)
-            && let Some(what) = crate::verify::check_generated(&kernel, &target)
+            && let Err(what) = checker.check(&target)
         {
             panic!("{name}: {what}\n{}", kernel.source);
         }

@@ -74,25 +74,32 @@ const FLOATS: u32 = 4;
 /// Of the block as a whole.
 const UNIFORMS: u32 = 3;
 
-/// splitmix64.
-pub struct Rng(u64);
+/// splitmix64, or somebody else's choices as long as there are any.
+pub struct Rng {
+    state: u64,
+    /// Choices to make, a byte each: the last one first.
+    choices: Vec<u8>,
+}
 
 impl Rng {
     pub fn new(seed: u64) -> Rng {
-        let mut rng = Rng(seed ^ 0x6a09_e667_f3bc_c908);
+        let mut rng = Rng { state: seed ^ 0x6a09_e667_f3bc_c908, choices: vec![] };
         rng.bits();
         rng
     }
 
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.state ^ self.state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ z >> 31
     }
 
     pub fn below(&mut self, n: u32) -> u32 {
-        (self.bits() >> 33) as u32 % n.max(1)
+        match self.choices.pop() {
+            Some(choice) => u32::from(choice) % n.max(1),
+            None => (self.bits() >> 33) as u32 % n.max(1),
+        }
     }
 
     /// True once in `n` times.
@@ -126,6 +133,12 @@ struct Generator<'c> {
 
 /// The kernel of a seed.
 pub fn generate(seed: u64, config: &Config) -> Generated {
+    generate_by(seed, &[], config)
+}
+
+/// The kernel of a seed whose first statements are as `choices` say: small changes of these change the kernel a little, which is
+/// what a fuzzer needs.
+pub fn generate_by(seed: u64, choices: &[u8], config: &Config) -> Generated {
     let mut rng = Rng::new(seed);
     let block = *rng.pick(&[1, 7, 32, 33, 40, 48, 64, 64, 64, 96, 128]);
     let grid = if rng.one_in(6) { 2 } else { 1 };
@@ -136,6 +149,7 @@ pub fn generate(seed: u64, config: &Config) -> Generated {
         dword.copy_from_slice(&interesting(&mut rng).to_le_bytes());
     }
     let left = config.size / 2 + rng.below(config.size.max(1));
+    rng.choices = choices.iter().rev().copied().collect();
     let mut generator = Generator {
         rng,
         config,

@@ -156,3 +156,13 @@ fn any_words_decode_or_are_refused() {
 fn findings_stay_fixed() {
     fuzz::code(&[0x20, 0x20, 0x0c, 0xe7, 0x98, 0x96, 0xbb, 0xff, 0xff, 0xff, 0x21]);
 }
+
+#[test]
+fn kernels_of_any_choices_compute_what_the_interpreter_says() {
+    for seed in 0..24 {
+        let mut random = Random(seed);
+        let mut bytes: Vec<u8> = (0..9 + random.below(300)).map(|_| random.next() as u8).collect();
+        bytes[8] &= 0x3f;
+        fuzz::verify(&bytes);
+    }
+}
