@@ -7,6 +7,8 @@ Without a path, ptxas comes from PyPI into a temporary environment. The samples 
 `samples_of_the_forms_are_read` writes to the file that W2W_SAMPLES names; without a file, the test is run.
 
 `--old` records fixtures/ptx/verdicts.old.txt instead: what only early modules may write, and 32-bit addresses.
+`--early` records fixtures/ptx/verdicts.early.txt: what an earlier release, which made code for processors before sm_75 and
+for 32-bit addresses, says of a part of the recorded samples; it comes from PyPI too, where no path is given.
 `--directives` records fixtures/ptx/verdicts.directives.txt: the least version and target that take each directive.
 
 Each statement stands on a line of its own in the kernel of src/ptx/forms/frame.ptx. ptxas names the line of each
@@ -65,6 +67,15 @@ OLD = [
     ("6.3 sm_35 32", "9.2 sm_90 64", "u32_1", "f32_1", "cvta.to.global.u32 u32_1, u32_2;"),
 ]
 
+
+# An earlier release, and the modules in which it judges: version, target, address size, architecture.
+EARLY = ["nvidia-cuda-nvcc-cu11==11.8.89"]
+EARLY_MODULES = [
+    ("7.8", "sm_35", "32", "compute_35"),
+    ("7.8", "sm_35", "64", "compute_35"),
+    ("7.8", "sm_60", "32", "compute_60"),
+    ("7.8", "sm_70", "64", "compute_70"),
+]
 
 # Whole modules behind `.version` and `.target`, each with one thing that came later than the first version.
 DIRECTIVES = [
@@ -304,7 +315,7 @@ UNCHECKED = [
     (r"^mov\.(b16|b128|v[24]\.b16) ", "an address has 32 or 64 bits, a vector comes from a vector"),
     (r"^(isspacep|istypep)\b.* 1;", "the operand is a register"),
     (r"[fu](32|64)_[39];$", "the operand is of its type"),
-    (r"^testp\.f32 ", "no property is asked for"),
+    (r"^(testp\.f32|vote\.pred) ", "no property is asked for"),
 ]
 
 
@@ -312,9 +323,9 @@ def lax(statement):
     return next((why for pattern, why in UNCHECKED if re.search(pattern, statement)), "the manual has no such form")
 
 
-def install(folder):
+def install(folder, packages):
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    subprocess.run([f"{folder}/bin/pip", "-q", "install", *PACKAGES], check=True)
+    subprocess.run([f"{folder}/bin/pip", "-q", "install", *packages], check=True)
     return str(next(Path(folder).glob("lib/*/site-packages/nvidia/*/bin/ptxas")))
 
 
@@ -359,6 +370,62 @@ def write_old(ptxas, release):
         run = one.run([statement], target, version, "sm_90" if target == "sm_90" else "compute_75")
         lines.append(f"{'no' if run[statement] else 'ok'}\t{module}\t{statement}")
     (ROOT / "fixtures/ptx/verdicts.old.txt").write_text("\n".join(lines) + "\n")
+
+
+def early_reason(statement, why):
+    """Why a release of 2022 refuses what is right by the form."""
+    text = " ".join(why)
+    if re.search("requires (PTX ISA|.target)", text):
+        return "it asks for a later version or target"
+    if re.search("Parsing error|Unknown modifier|Illegal modifier", text) or " _," in statement:
+        return "it does not know this yet"
+    if re.match("shfl|vote", statement):
+        return "processors from sm_70 on have it with .sync; the reader warns"
+    if statement.startswith("tex") and "b64_9" in statement:
+        return "a sampler of its own is for the independent mode"
+    return reason(statement, why)
+
+
+def write_early(ptxas, release):
+    """For each form at most two recorded statements of each verdict that its module has all for."""
+    forms = (ROOT / "fixtures/ptx/verdicts.forms.txt").read_text().split("\n= ")[1:]
+    lines = [
+        f"# ptxas {release}: -arch compute_N -c. Recorded by tests/record_verdicts.py --early, from verdicts.forms.txt:",
+        "# verdict; version, target, address size; why ours differs; statement.",
+    ]
+    for version, target, size, arch in EARLY_MODULES:
+        judge = Ptxas(ptxas.path, ptxas.folder)
+        frame = judge.frame.replace(".address_size 64", f".address_size {size}")
+        absent = "b128_" if int(target[3:]) >= 53 else "b128_|f16x2_"
+        judge.frame = "\n".join(line for line in frame.split("\n") if not re.search(absent, line))
+        chosen = []
+        for form in forms:
+            rows = [line.split("\t") for line in form.splitlines()[1:] if not line.startswith("!")]
+            right = [(row[1], row[2]) for row in rows if row[0] == "ok"]
+            right = [s for needs, s in right if early_enough(needs, version, target) and not re.search(absent, s)]
+            refused = [row[-1] for row in rows if row[0] == "no" and not re.search(absent, row[-1])]
+            chosen += [("ok", s) for s in spread(right, 2)] + [("no", s) for s in spread(refused, 2 if right else 0)]
+        run = judge.judge([s for _, s in chosen], (target, version, arch))
+        # The lines of its own expansions are told from ours by nothing; those are asked again alone.
+        again = [s for s in run if any("Parsing error" in why for why in run[s])]
+        for statement in again:
+            run.update(judge.run([statement], target, version, arch))
+        for ours, statement in dict.fromkeys(chosen):
+            verdict, why = ("no" if run[statement] else "ok"), ""
+            if verdict != ours:
+                why = lax(statement) if ours == "no" else early_reason(statement, run[statement])
+                verdict += " but"
+            lines.append(f"{verdict}\t{version} {target} {size}\t{why}\t{statement}")
+    (ROOT / "fixtures/ptx/verdicts.early.txt").write_text("\n".join(lines) + "\n")
+
+
+def early_enough(needs, version, target):
+    """Whether a module of this version for this target has what a statement needs."""
+    words = needs.split()
+    targets = [word[3:] for word in words if word.startswith("sm_")]
+    numbers = [tuple(map(int, word.split("."))) for word in words if not word.startswith("sm_")]
+    enough = all(number <= tuple(map(int, version.split("."))) for number in numbers)
+    return enough and (not targets or any(has(target[3:], needed) for needed in targets))
 
 
 def write_directives(ptxas, release):
@@ -444,14 +511,17 @@ def main():
     parser.add_argument("--samples")
     parser.add_argument("--old", action="store_true")
     parser.add_argument("--directives", action="store_true")
+    parser.add_argument("--early", action="store_true")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        path = arguments.ptxas or install(f"{folder}/ptxas")
+        path = arguments.ptxas or install(f"{folder}/ptxas", EARLY if arguments.early else PACKAGES)
         ptxas = Ptxas(path, folder)
         release = subprocess.run([path, "--version"], capture_output=True, text=True).stdout
         release = re.search(r"V[\d.]+", release)[0]
         if arguments.old:
             return write_old(ptxas, release)
+        if arguments.early:
+            return write_early(ptxas, release)
         if arguments.directives:
             return write_directives(ptxas, release)
         forms = samples(arguments.samples)

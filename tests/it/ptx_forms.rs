@@ -126,6 +126,34 @@ fn every_form_agrees_with_ptxas() {
     assert!(failures.is_empty(), "{failures}");
 }
 
+/// What an earlier release said, for processors before sm_75 and for 32-bit addresses: `tests/record_verdicts.py --early`.
+#[test]
+fn forms_agree_with_an_earlier_ptxas() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/ptx/verdicts.early.txt");
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut failures = String::new();
+    let mut sizes = HashSet::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let (verdict, statement) = (fields[0], fields[3]);
+        let module: Vec<&str> = fields[1].split(' ').collect();
+        let frame =
+            sample::FRAME.replace("//BODY", statement).replace(".version 9.2", &format!(".version {}", module[0]));
+        let source =
+            frame.replace("sm_90", module[1]).replace(".address_size 64", &format!(".address_size {}", module[2]));
+        let (_, diags) = ptx::parse(&source);
+        let at = source.find(statement).unwrap() as u32;
+        let place = at..at + statement.len() as u32;
+        let taken = !diags.iter().any(|d| d.is_fatal() && place.contains(&d.span.start));
+        if (taken == verdict.starts_with("ok")) == verdict.ends_with("but") {
+            writeln!(failures, "{line}\n{}", rendered(&diags, "", &source)).unwrap();
+        }
+        sizes.insert((module[2].to_string(), verdict.to_string()));
+    }
+    assert!(failures.is_empty(), "{failures}");
+    assert!(["ok", "no"].iter().all(|verdict| sizes.contains(&("32".to_string(), verdict.to_string()))));
+}
+
 /// `tests/record_verdicts.py --directives`.
 #[test]
 fn directives_need_what_ptxas_asks_for() {
