@@ -113,7 +113,7 @@ fn every_form_agrees_with_ptxas() {
             if agrees == verdict.ends_with("but") {
                 writeln!(failures, "{line}\n{}", fault.unwrap_or_default()).unwrap();
             }
-            // The middle field is what ptxas asks for. `ok more`: it asks more of some operand than we do.
+            // The middle field is what ptxas asks for. `ok more`: it asks more of some operand than we do, or less.
             let asked = line.split('\t').nth(1).unwrap();
             if matches!(verdict, "ok" | "ok more") && (needs(statement) == asked) == (verdict == "ok more") {
                 writeln!(failures, "{line}\nours: {}", needs(statement)).unwrap();

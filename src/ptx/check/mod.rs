@@ -82,7 +82,7 @@ impl Shape {
         // Of forms that differ in the order of their words, the one that is written so.
         matches.sort_by_key(|found| !found.in_order);
         let usual = Usual::of(&matches);
-        let lacks = matches.iter().any(|found| ground.lacks(found));
+        let lacks = matches.iter().any(|found| ground.lacks(found) || ground.may_lack(found));
         Shape { matches, usual, lacks }
     }
 }

@@ -3,12 +3,13 @@
 //! PTX ISA 9.0, ".version", ".target", and the notes at the end of each instruction. A module that says too little is let
 //! through with a warning, once for each form: whoever writes PTX by hand expects that.
 
+use super::names::Entity;
 use super::usual::Usual;
 use super::{Checker, Match, explain};
 use crate::diag::{Diag, Span, codes};
-use crate::ptx::forms::{self, Arch, Form, Needs, Version};
+use crate::ptx::forms::{self, Arch, Expected, Form, HANDLE, Kind, Needs, Pair, Place, Version};
 use crate::ptx::names::Name;
-use crate::ptx::tree::{Inst, Module, OperandKind};
+use crate::ptx::tree::{Inst, Module, Operand, OperandKind, Space};
 use crate::ptx::word;
 
 /// What a module is for.
@@ -58,6 +59,14 @@ impl Ground {
         found.needs.iter().any(|needs| needs.unlisted || self.meets(needs) != (true, true))
     }
 
+    /// The same of operands, should they stand there.
+    pub fn may_lack(&self, found: &Match) -> bool {
+        let opaque = |kind| matches!(kind, Kind::Address(p) | Kind::Object(p) if is_opaque(p));
+        let lacks = |needs: &Needs| self.meets(needs) != (true, true);
+        let operands = found.operands.iter().chain(&found.inner);
+        lacks(&HANDLE) && operands.clone().any(|e| opaque(e.kind)) || operands.filter_map(|e| e.needs).any(lacks)
+    }
+
     /// Whether this is lacking and was not spoken of; it is now.
     pub fn lacks_feature(&mut self, feature: &'static str, needs: &Needs) -> bool {
         let lacks = self.meets(needs) != (true, true) && !self.told_features.contains(&feature);
@@ -99,6 +108,11 @@ impl Ground {
     }
 }
 
+/// Whether a register has a handle of such a thing.
+fn is_opaque(place: Place) -> bool {
+    matches!(place, Place::Texture | Place::Sampler | Place::Surface)
+}
+
 impl Checker<'_> {
     /// The target itself came with some version.
     pub(super) fn check_target(&mut self) {
@@ -114,7 +128,7 @@ impl Checker<'_> {
 
     /// Says once what a form needs that the module does not have; the usual form without one.
     pub(super) fn lacking(&mut self, inst: &Inst<'_>, form: Option<&'static Form>) {
-        let shape = &mut self.shapes[inst.head.index()];
+        let shape = &self.shapes[inst.head.index()];
         if !shape.lacks {
             return;
         }
@@ -123,12 +137,14 @@ impl Checker<'_> {
             None => Usual::form(&shape.matches),
         };
         let Some(found) = found else { return };
-        if !self.ground.lacks(found) {
+        let form = found.form;
+        let mut needs = found.needs.clone();
+        let found = (found.operands.clone(), found.inner.clone());
+        needs.extend(self.needs_of_operands(&found.0, &found.1, inst));
+        if !needs.iter().any(|needs| needs.unlisted || self.ground.meets(needs) != (true, true)) {
             return;
         }
-        shape.lacks = false;
-        let form = found.form;
-        let needs = found.needs.clone();
+        self.shapes[inst.head.index()].lacks = false;
         if self.ground.told.iter().any(|told| std::ptr::eq(*told, form)) {
             return;
         }
@@ -141,6 +157,38 @@ impl Checker<'_> {
             let diag = self.ground.warning(&head, inst.opcode_span, &needs, self.module);
             self.report(diag);
         }
+    }
+
+    /// What operands need that may be missing, the predicate of a pair, and a handle in a register.
+    fn needs_of_operands(&self, expected: &[Expected], inner: &[Expected], inst: &Inst<'_>) -> Vec<&'static Needs> {
+        let optional = expected.iter().filter(|expected| expected.optional).count();
+        let given = (inst.operands.len() + optional).saturating_sub(expected.len());
+        let mut found: Vec<&Needs> = Vec::new();
+        // Of several that may be missing, nothing is asked where some are there and others not.
+        if given == optional {
+            found.extend(expected.iter().filter(|expected| expected.optional).filter_map(|expected| expected.needs));
+        }
+        if let (Some(first), Some(Operand { kind: OperandKind::Pair(_), .. })) =
+            (expected.first(), inst.operands.first())
+            && first.pair == Pair::May
+        {
+            found.extend(first.needs);
+        }
+        let handle =
+            |name: Name| matches!(self.scopes.find(name), Some((Entity::Variable(v), _)) if v.space == Space::Reg);
+        let opaque = |e: &Expected| matches!(e.kind, Kind::Address(p) | Kind::Object(p) if is_opaque(p));
+        let by_handle = inst.operands.iter().any(|operand| match operand.kind {
+            OperandKind::Address { base, .. } => expected.iter().any(opaque) && handle(base),
+            OperandKind::Bracket(list) => match self.module.list(list).first() {
+                Some(Operand { kind: OperandKind::Name(name), .. }) => inner.iter().any(opaque) && handle(*name),
+                _ => false,
+            },
+            _ => false,
+        });
+        if by_handle {
+            found.push(&HANDLE);
+        }
+        found
     }
 
     /// The same for special registers, once for each.

@@ -52,6 +52,7 @@ impl Misfit {
             longer: false,
             bare: false,
             any_sort: false,
+            needs: None,
             lax: Lax::default(),
         };
         Misfit { progress, operand: Span::NONE, why: Why::Count, expected }

@@ -1,5 +1,6 @@
 //! What an operand of a form may be.
 
+use super::Needs;
 use crate::ptx::tree::{ScalarType, Space};
 use smallvec::SmallVec;
 
@@ -192,6 +193,8 @@ pub struct Expected {
     pub bare: bool,
     /// Registers of every sort will do that have the size of the type.
     pub any_sort: bool,
+    /// What an optional operand, or the predicate of a pair, needs where it stands.
+    pub needs: Option<&'static Needs>,
     pub lax: Lax,
 }
 

@@ -10,7 +10,7 @@ pub mod sample;
 mod words;
 
 pub use expected::{Braces, Expected, Kind, Lax, Pair, Place, Selector, Values, bits_of};
-pub use needs::{Arch, Needs, Suffix, Version};
+pub use needs::{Arch, HANDLE, Needs, Suffix, Version};
 
 use super::decl;
 use super::names::{Name, Names};
@@ -104,6 +104,8 @@ struct Spec {
     unified: bool,
     four: bool,
     lax: Lax,
+    /// Where it is optional or has a predicate.
+    needs: Option<Needs>,
     /// What stands in the brackets, when it is more than an address.
     inner: Vec<Spec>,
 }
@@ -465,6 +467,7 @@ impl Spec {
             longer: false,
             bare: false,
             any_sort: false,
+            needs: self.needs.as_ref(),
             lax,
         }
     }

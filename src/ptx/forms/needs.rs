@@ -185,6 +185,13 @@ pub static GENERIC: LazyLock<Needs> = LazyLock::new(|| Needs {
     unlisted: false,
 });
 
+/// A texture, a sampler or a surface by the handle in a register.
+pub static HANDLE: LazyLock<Needs> = LazyLock::new(|| Needs {
+    version: Some((3, 1)),
+    targets: SmallVec::from_elem(Arch { number: 20, suffix: Suffix::Plain }, 1),
+    ..Needs::default()
+});
+
 /// A word is missing that the PTX ISA wants and ptxas does not.
 pub static UNLISTED: LazyLock<Needs> = LazyLock::new(|| Needs { unlisted: true, ..Needs::default() });
 

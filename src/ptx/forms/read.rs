@@ -259,13 +259,25 @@ fn read_operands(mut text: &'static str, items: &[Item]) -> Result<(Vec<Spec>, b
             let (one, rest) = until_comma(text);
             (Presence::Always, one, rest)
         };
-        let mut spec = read_operand(one.trim(), specs.is_empty(), default, items)?;
+        let (one, needs) = if presence == Presence::Optional { split_needs(one.trim())? } else { (one.trim(), None) };
+        let mut spec = read_operand(one, specs.is_empty(), default, items)?;
         spec.presence = presence;
+        spec.needs = spec.needs.or(needs);
         specs.push(spec);
         text = rest.trim();
         text = text.strip_prefix(',').unwrap_or(text).trim();
     }
     Ok((specs, false))
+}
+
+/// `e:s32*2 4.3 sm_30`: what stands behind the operand is what it needs.
+fn split_needs(text: &'static str) -> Result<(&'static str, Option<Needs>), String> {
+    let begins =
+        |rest: &str| rest.starts_with("sm_") || rest.starts_with(|c: char| c.is_ascii_digit()) && rest.contains('.');
+    match text.split_once(' ') {
+        Some((text, rest)) if begins(rest) => Ok((text, Some(Needs::parse(rest)?))),
+        _ => Ok((text, None)),
+    }
 }
 
 fn read_operand(text: &'static str, first: bool, default: TypeOf, items: &[Item]) -> Result<Spec, String> {
@@ -316,6 +328,7 @@ fn read_operand(text: &'static str, first: bool, default: TypeOf, items: &[Item]
         (None, Some((text, second))) => (text, Pair::Must, second),
         (None, None) => (text, Pair::Never, ""),
     };
+    let (second, needs) = split_needs(second)?;
     if text == "_" {
         return Ok(Spec { kind: Kind::Sink, ..value(text, TypeOf::Any) });
     }
@@ -323,7 +336,7 @@ fn read_operand(text: &'static str, first: bool, default: TypeOf, items: &[Item]
     if place(ty).is_some() {
         return read_address(text, items);
     }
-    let mut spec = Spec { pair, second, four, lax, ..value(name.trim_end_matches('_'), default) };
+    let mut spec = Spec { pair, second, needs, four, lax, ..value(name.trim_end_matches('_'), default) };
     spec.sink = name.ends_with('_') || pair != Pair::Never;
     spec.result = name.starts_with('d') || first && name.starts_with(['p', 'q']);
     if let Some(of) = ty.strip_prefix("symbol(").and_then(|of| of.strip_suffix(')')) {
@@ -415,6 +428,7 @@ fn value(name: &'static str, ty: TypeOf) -> Spec {
         unified: false,
         four: false,
         lax: Lax::default(),
+        needs: None,
         inner: Vec::new(),
     }
 }
