@@ -17,6 +17,8 @@ pub struct Test {
 /// The tests, quickest first, and for each fault those that come to it.
 pub struct Judge {
     root: PathBuf,
+    /// Tests of one fault that take longer together are left out, the slowest first: what only they would catch counts as surviving.
+    patience: Duration,
     pub tests: Vec<Test>,
     pub reached: Vec<Vec<usize>>,
 }
@@ -31,11 +33,8 @@ pub enum Verdict {
     Unreached,
 }
 
-/// Tests that take longer alone are left out: what only they would catch counts as surviving.
-const LONGEST: Duration = Duration::from_secs(30);
-
 /// Tests of one process take together about this at first, then more: most faults are seen by a quick test.
-const BATCHES: [Duration; 3] = [Duration::from_millis(700), Duration::from_secs(8), Duration::from_secs(1 << 20)];
+const BATCHES: [Duration; 3] = [Duration::from_millis(700), Duration::from_secs(8), Duration::MAX];
 
 impl Judge {
     /// Runs every test alone, without a fault.
@@ -43,6 +42,7 @@ impl Judge {
         root: &Path,
         programs: &[PathBuf],
         faults: usize,
+        patience: Duration,
         progress: impl Fn(usize, usize) + Sync,
     ) -> Result<Judge> {
         let mut names = vec![];
@@ -55,7 +55,7 @@ impl Judge {
             }
         }
         let done = std::sync::atomic::AtomicUsize::new(0);
-        let recorded: Vec<Option<(Test, Vec<usize>)>> = names
+        let mut recorded: Vec<(Test, Vec<usize>)> = names
             .par_iter()
             .enumerate()
             .map(|(index, (program, name))| {
@@ -67,17 +67,13 @@ impl Judge {
                 if !status.success() {
                     bail!("{name} fails without a fault");
                 }
-                if time > LONGEST {
-                    return Ok(None);
-                }
                 let text = std::fs::read_to_string(&hits).unwrap_or_default();
                 let reached: Vec<usize> = text.lines().map(str::parse).collect::<Result<_, _>>().context("hits")?;
                 let _ = std::fs::remove_file(&hits);
                 progress(1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed), names.len());
-                Ok(Some((Test { program: program.clone(), name: name.clone(), time }, reached)))
+                Ok((Test { program: program.clone(), name: name.clone(), time }, reached))
             })
             .collect::<Result<_>>()?;
-        let mut recorded: Vec<(Test, Vec<usize>)> = recorded.into_iter().flatten().collect();
         recorded.sort_by_key(|(test, _)| test.time);
         let mut reached = vec![vec![]; faults];
         let mut tests = vec![];
@@ -85,16 +81,25 @@ impl Judge {
             hits.into_iter().for_each(|n| reached[n].push(tests.len()));
             tests.push(test);
         }
-        Ok(Judge { root: root.to_path_buf(), tests, reached })
+        Ok(Judge { root: root.to_path_buf(), patience, tests, reached })
     }
 
     /// Runs the tests that come to a fault with it, quick ones first, until one fails.
     pub fn judge(&self, fault: usize) -> Result<Verdict> {
-        let mut left = self.reached[fault].as_slice();
-        if left.is_empty() {
+        let mut all = Duration::ZERO;
+        let fits = |&&test: &&usize| {
+            all += self.tests[test].time;
+            all <= self.patience
+        };
+        let count = self.reached[fault].iter().take_while(fits).count();
+        if self.reached[fault].is_empty() {
             return Ok(Verdict::Unreached);
         }
+        let mut left = &self.reached[fault][..count];
         for limit in BATCHES {
+            if left.is_empty() {
+                break;
+            }
             let mut sum = Duration::ZERO;
             let fits = |&&test: &&usize| {
                 sum += self.tests[test].time;
@@ -109,9 +114,6 @@ impl Judge {
                     Verdict::Survives => {}
                     verdict => return Ok(verdict),
                 }
-            }
-            if left.is_empty() {
-                break;
             }
         }
         Ok(Verdict::Survives)

@@ -1,7 +1,7 @@
 //! Measures which share of small faults in the compiler the tests catch.
 //!
 //! ```text
-//! cargo run --release --example mutants -- DIR [--sample N] [--seed S] [--only N,..] [PATH..]
+//! cargo run --release --example mutants -- DIR [--sample N] [--seed S] [--only N,..] [--patience SECONDS] [PATH..]
 //! ```
 //! Copies the project to DIR with every fault of the given files (by default the stages from selection to finishing) built in at once,
 //! each behind a switch in the environment; runs every test once to see which faults it comes to; then judges the faults,
@@ -17,6 +17,7 @@ use judge::{Judge, Verdict};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tree::Tree;
 use warp2wave::generate::Rng;
 
@@ -29,18 +30,21 @@ struct Arguments {
     sample: usize,
     seed: u64,
     only: Vec<usize>,
+    patience: u64,
     paths: Vec<String>,
 }
 
 fn arguments() -> Result<Arguments> {
     let mut list = std::env::args().skip(1);
-    let mut found = Arguments { root: PathBuf::new(), sample: usize::MAX, seed: 0, only: vec![], paths: vec![] };
+    let mut found =
+        Arguments { root: PathBuf::new(), sample: usize::MAX, seed: 0, only: vec![], patience: 25, paths: vec![] };
     while let Some(word) = list.next() {
         let mut value = || list.next().with_context(|| format!("{word} needs a value"));
         match word.as_str() {
             "--sample" => found.sample = value()?.parse()?,
             "--seed" => found.seed = value()?.parse()?,
             "--only" => found.only = value()?.split(',').map(str::parse).collect::<Result<_, _>>()?,
+            "--patience" => found.patience = value()?.parse()?,
             _ if found.root.as_os_str().is_empty() => found.root = word.into(),
             _ => found.paths.push(word),
         }
@@ -91,7 +95,8 @@ fn main() -> Result<()> {
     println!("{} do not compile", tree.dropped.len());
     let programs = tree.programs()?;
     let progress = bar(0);
-    let judge = Judge::new(&root, &programs, tree.mutants.len(), |done, all| {
+    let patience = Duration::from_secs(arguments.patience);
+    let judge = Judge::new(&root, &programs, tree.mutants.len(), patience, |done, all| {
         progress.set_length(all as u64);
         progress.set_position(done as u64);
     })?;
@@ -108,6 +113,10 @@ fn main() -> Result<()> {
                     .suspend(|| println!("{n} {verdict:?}: {}:{} {}", mutant.file, mutant.site.line, mutant.site.what));
             }
             progress.inc(1);
+            // Where no bar is shown, too.
+            if progress.position().is_multiple_of(100) {
+                progress.suspend(|| println!("{} judged", progress.position()));
+            }
             Ok((n, verdict))
         })
         .collect::<Result<_>>()?;
