@@ -14,10 +14,10 @@ pub struct Test {
     pub time: Duration,
 }
 
-/// The tests, quickest first, and for each fault those that come to it.
+/// The tests, those that say most in the least time first, and for each fault those that come to it.
 pub struct Judge {
     root: PathBuf,
-    /// Tests of one fault that take longer together are left out, the slowest first: what only they would catch counts as surviving.
+    /// Tests of one fault that take longer together are left out, the last ones: what only they would catch counts as surviving.
     patience: Duration,
     pub tests: Vec<Test>,
     pub reached: Vec<Vec<usize>>,
@@ -74,7 +74,8 @@ impl Judge {
                 Ok((Test { program: program.clone(), name: name.clone(), time }, reached))
             })
             .collect::<Result<_>>()?;
-        recorded.sort_by_key(|(test, _)| test.time);
+        // A test that comes to few faults is about them; one that comes to all shows most of them only if it shows any.
+        recorded.sort_by_key(|(test, hits)| test.time.as_micros() * hits.len() as u128);
         let mut reached = vec![vec![]; faults];
         let mut tests = vec![];
         for (test, hits) in recorded {
@@ -84,7 +85,7 @@ impl Judge {
         Ok(Judge { root: root.to_path_buf(), patience, tests, reached })
     }
 
-    /// Runs the tests that come to a fault with it, quick ones first, until one fails.
+    /// Runs the tests that come to a fault with it, in their order, until one fails.
     pub fn judge(&self, fault: usize) -> Result<Verdict> {
         let mut all = Duration::ZERO;
         let fits = |&&test: &&usize| {
