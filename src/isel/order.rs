@@ -21,7 +21,12 @@ impl Ctx<'_> {
             (Column::Gfx11, Some(_)) => Cache::GLC,
             (Column::Gfx12, Some(scope)) => self.gfx12_scope(scope),
         };
-        strong | self.streaming(mem, Cache::GLC | Cache::SLC)
+        let bits = match self.target.column() {
+            Column::Gfx10 => Cache::SLC,
+            Column::Gfx11 => Cache::SLC | Cache::DLC,
+            Column::Gfx9 | Column::Gfx12 => Cache::GLC | Cache::SLC,
+        };
+        strong | self.streaming(mem, bits)
     }
 
     pub(super) fn store_cache(&self, mem: &Mem) -> Cache {
@@ -48,12 +53,12 @@ impl Ctx<'_> {
         }
     }
 
-    fn streaming(&self, mem: &Mem, glc_bits: Cache) -> Cache {
+    fn streaming(&self, mem: &Mem, old_bits: Cache) -> Cache {
         match (mem.nontemporal, self.target.column()) {
             (false, _) => Cache::empty(),
             (true, Column::Gfx12) => Cache::TH_NT,
             (true, Column::Gfx9) if self.target.has(Feature::ScBits) => Cache::NT,
-            (true, _) => glc_bits,
+            (true, _) => old_bits,
         }
     }
 

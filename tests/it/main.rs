@@ -33,6 +33,7 @@ mod lane;
 mod lift;
 mod lift_ops;
 mod mc;
+mod memory_model;
 mod mir_eval;
 mod mir_verify;
 mod object;
