@@ -36,15 +36,12 @@ pub enum Verdict {
 /// Tests of one process take together about this at first, then more: most faults are seen by a quick test.
 const BATCHES: [Duration; 3] = [Duration::from_millis(700), Duration::from_secs(8), Duration::MAX];
 
-impl Judge {
-    /// Runs every test alone, without a fault.
-    pub fn new(
-        root: &Path,
-        programs: &[PathBuf],
-        faults: usize,
-        patience: Duration,
-        progress: impl Fn(usize, usize) + Sync,
-    ) -> Result<Judge> {
+/// What every test does without a fault: its time, and the faults that it comes to.
+pub struct Recorded(Vec<(Test, Vec<usize>)>);
+
+impl Recorded {
+    /// Runs every test alone.
+    pub fn new(root: &Path, programs: &[PathBuf], progress: impl Fn(usize, usize) + Sync) -> Result<Recorded> {
         let mut names = vec![];
         for program in programs {
             let output = Command::new(program).current_dir(root).args(["--list", "--format=terse"]).output()?;
@@ -55,7 +52,7 @@ impl Judge {
             }
         }
         let done = std::sync::atomic::AtomicUsize::new(0);
-        let mut recorded: Vec<(Test, Vec<usize>)> = names
+        let recorded = names
             .par_iter()
             .enumerate()
             .map(|(index, (program, name))| {
@@ -74,6 +71,34 @@ impl Judge {
                 Ok((Test { program: program.clone(), name: name.clone(), time }, reached))
             })
             .collect::<Result<_>>()?;
+        Ok(Recorded(recorded))
+    }
+
+    pub fn write(&self, to: &Path) -> Result<()> {
+        let row = |(test, hits): &(Test, Vec<usize>)| {
+            serde_json::json!([test.program.to_string_lossy(), test.name, test.time.as_micros() as u64, hits])
+        };
+        Ok(std::fs::write(to, serde_json::to_vec(&self.0.iter().map(row).collect::<Vec<_>>())?)?)
+    }
+
+    pub fn read(from: &Path) -> Result<Recorded> {
+        let rows: Vec<serde_json::Value> = serde_json::from_slice(&std::fs::read(from)?)?;
+        let test = |row: &serde_json::Value| {
+            let test = Test {
+                program: row[0].as_str()?.into(),
+                name: row[1].as_str()?.to_string(),
+                time: Duration::from_micros(row[2].as_u64()?),
+            };
+            let hits = row[3].as_array()?.iter().map(|hit| Some(hit.as_u64()? as usize)).collect::<Option<_>>()?;
+            Some((test, hits))
+        };
+        rows.iter().map(test).collect::<Option<_>>().map(Recorded).context("the record is damaged")
+    }
+}
+
+impl Judge {
+    pub fn new(root: &Path, patience: Duration, recorded: Recorded, faults: usize) -> Judge {
+        let Recorded(mut recorded) = recorded;
         // A test that comes to few faults is about them; one that comes to all shows most of them only if it shows any.
         recorded.sort_by_key(|(test, hits)| test.time.as_micros() * hits.len() as u128);
         let mut reached = vec![vec![]; faults];
@@ -82,7 +107,7 @@ impl Judge {
             hits.into_iter().for_each(|n| reached[n].push(tests.len()));
             tests.push(test);
         }
-        Ok(Judge { root: root.to_path_buf(), patience, tests, reached })
+        Judge { root: root.to_path_buf(), patience, tests, reached }
     }
 
     /// Runs the tests that come to a fault with it, in their order, until one fails.

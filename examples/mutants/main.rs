@@ -1,11 +1,11 @@
 //! Measures which share of small faults in the compiler the tests catch.
 //!
 //! ```text
-//! cargo run --release --example mutants -- DIR [--sample N] [--seed S] [--only N,..] [--patience SECONDS] [PATH..]
+//! cargo run --release --example mutants -- DIR [--sample N] [--seed S] [--only N,..] [--patience SECONDS] [--again] [PATH..]
 //! ```
 //! Copies the project to DIR with every fault of the given files (by default the stages from selection to finishing) built in at once,
 //! each behind a switch in the environment; runs every test once to see which faults it comes to; then judges the faults,
-//! or a random sample of them, by the tests that come to them. Prints the share caught for each file, and every survivor.
+//! or a random sample of them, by the tests that come to them. `--again` takes what an earlier run has recorded. Prints the share caught for each file, and every survivor.
 
 mod judge;
 mod sites;
@@ -13,7 +13,7 @@ mod tree;
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use judge::{Judge, Verdict};
+use judge::{Judge, Recorded, Verdict};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -31,19 +31,28 @@ struct Arguments {
     seed: u64,
     only: Vec<usize>,
     patience: u64,
+    again: bool,
     paths: Vec<String>,
 }
 
 fn arguments() -> Result<Arguments> {
     let mut list = std::env::args().skip(1);
-    let mut found =
-        Arguments { root: PathBuf::new(), sample: usize::MAX, seed: 0, only: vec![], patience: 25, paths: vec![] };
+    let mut found = Arguments {
+        root: PathBuf::new(),
+        sample: usize::MAX,
+        seed: 0,
+        only: vec![],
+        patience: 25,
+        again: false,
+        paths: vec![],
+    };
     while let Some(word) = list.next() {
         let mut value = || list.next().with_context(|| format!("{word} needs a value"));
         match word.as_str() {
             "--sample" => found.sample = value()?.parse()?,
             "--seed" => found.seed = value()?.parse()?,
             "--only" => found.only = value()?.split(',').map(str::parse).collect::<Result<_, _>>()?,
+            "--again" => found.again = true,
             "--patience" => found.patience = value()?.parse()?,
             _ if found.root.as_os_str().is_empty() => found.root = word.into(),
             _ => found.paths.push(word),
@@ -94,12 +103,17 @@ fn main() -> Result<()> {
     tree.build(&project)?;
     println!("{} do not compile", tree.dropped.len());
     let programs = tree.programs()?;
+    let record = root.join("recorded.json");
     let progress = bar(0);
+    if !arguments.again {
+        Recorded::new(&root, &programs, |done, all| {
+            progress.set_length(all as u64);
+            progress.set_position(done as u64);
+        })?
+        .write(&record)?;
+    }
     let patience = Duration::from_secs(arguments.patience);
-    let judge = Judge::new(&root, &programs, tree.mutants.len(), patience, |done, all| {
-        progress.set_length(all as u64);
-        progress.set_position(done as u64);
-    })?;
+    let judge = Judge::new(&root, patience, Recorded::read(&record)?, tree.mutants.len());
     progress.finish_and_clear();
     let chosen = choose(&arguments, &tree);
     let progress = bar(chosen.len());
@@ -114,8 +128,9 @@ fn main() -> Result<()> {
             }
             progress.inc(1);
             // Where no bar is shown, too.
-            if progress.position().is_multiple_of(100) {
-                progress.suspend(|| println!("{} judged", progress.position()));
+            let judged = progress.position();
+            if judged.is_multiple_of(100) {
+                progress.suspend(|| println!("{judged} judged"));
             }
             Ok((n, verdict))
         })
