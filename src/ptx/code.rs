@@ -109,6 +109,11 @@ impl Code {
         List { start, end: self.elements.len() as u32 }
     }
 
+    /// The elements from this one on, of one operand.
+    pub(super) fn elements_since(&self, first: usize) -> List {
+        List { start: first as u32, end: self.elements.len() as u32 }
+    }
+
     // ---- spellings ----
 
     /// The opcode and the modifiers.

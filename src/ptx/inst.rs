@@ -177,7 +177,8 @@ fn pair<'t>(left: Operand, bar: Tokens<'t>, code: &mut Code) -> Parsed<'t, Opera
     }
 }
 
-fn simple(name: Name) -> OperandKind {
+#[inline]
+pub fn simple(name: Name) -> OperandKind {
     match name {
         word::SINK => OperandKind::Sink,
         word::WARP_SZ => OperandKind::Literal(Literal::Int { value: 32, unsigned: false }),
@@ -185,7 +186,7 @@ fn simple(name: Name) -> OperandKind {
     }
 }
 
-fn component(name: Name, suffix: Name) -> OperandKind {
+pub fn component(name: Name, suffix: Name) -> OperandKind {
     let index = match suffix {
         word::X | word::R => 0,
         word::Y | word::G => 1,

@@ -12,6 +12,7 @@ mod inst;
 mod literal;
 pub mod names;
 mod print;
+mod quick;
 mod read;
 mod tokens;
 pub mod tree;

@@ -1,14 +1,16 @@
 //! Reads a module: statement by statement, with recovery.
 //!
 //! A statement that does not match is reported once and becomes an error node; reading goes on behind its semicolon, or
-//! before the brace that closes its scope. Tokens are read in portions: a production that runs out of them is tried
-//! again on a portion twice as long, so time and memory stay linear.
+//! before the brace that closes its scope. Plain statements are read straight off the source (`quick`), all others from
+//! tokens. Those are read statement by statement: a production that runs out of them is tried again on twice as many,
+//! so time and memory stay linear.
 
 use super::code::Code;
 use super::decl;
 use super::fault::{Fault, Parsed, Reason};
 use super::inst::instruction;
 use super::names::{Name, Names};
+use super::quick::Spellings;
 use super::tokens::{Kind, Lexer, Token, Tokens};
 use super::tree::*;
 use super::word;
@@ -19,10 +21,12 @@ use nom::Input;
 const MAX_SCOPES: u32 = 256;
 /// How many errors of one module are reported.
 const MAX_ERRORS: usize = 200;
-/// Tokens in one portion; more where a statement is longer.
+/// The most tokens in a first portion.
 const PORTION: usize = 1024;
-/// Below this many tokens the next portion is read.
-const LOW: usize = 64;
+/// How many tokens more are read at least where they do not suffice.
+const MORE: usize = 16;
+/// The most tokens that are looked through for the end of a scope that may be none.
+const MAX_LOOK: usize = 1 << 16;
 
 /// The tree of a module and what is wrong with its syntax.
 pub fn read_module(source: &str) -> (Module, Vec<Diag>) {
@@ -31,6 +35,7 @@ pub fn read_module(source: &str) -> (Module, Vec<Diag>) {
         lexer: Lexer::new(source),
         names: Names::new(),
         code: Code::for_source(source.len()),
+        spellings: Spellings::new(),
         tokens: Vec::new(),
         at: 0,
         done: false,
@@ -62,6 +67,7 @@ struct Reader<'s> {
     lexer: Lexer<'s>,
     names: Names,
     code: Code,
+    spellings: Spellings,
     /// The portion: tokens before `at` are used up.
     tokens: Vec<Token>,
     at: usize,
@@ -99,18 +105,30 @@ impl<'s> Reader<'s> {
             }
             return;
         }
-        let count = (self.tokens.len() - self.at).max(PORTION);
+        let count = (self.tokens.len() - self.at).max(MORE);
         self.lexer.read(count, &mut self.names, &mut self.tokens);
         self.done = self.tokens.last().is_some_and(|t| t.kind == Kind::End);
     }
 
-    /// Between statements: forgets used tokens and reads a portion.
+    /// Whether all tokens that were read are used up.
+    fn is_used_up(&self) -> bool {
+        self.at == self.tokens.len() && !self.done
+    }
+
+    /// Between statements: forgets used tokens but the last, and reads those of the next statement.
     fn refill(&mut self) {
-        if self.tokens.len() - self.at < LOW && !self.done {
-            self.tokens.drain(..self.at);
-            self.at = 0;
-            self.more();
+        if self.is_used_up() {
+            self.forget();
+            self.lexer.read_statement(PORTION, &mut self.names, &mut self.tokens);
+            self.done = self.tokens.last().is_some_and(|t| t.kind == Kind::End);
         }
+    }
+
+    /// Forgets used tokens but the last.
+    fn forget(&mut self) {
+        let last = self.at.saturating_sub(1);
+        self.tokens.drain(..last);
+        self.at -= last;
     }
 
     /// The `n`th token from here.
@@ -371,6 +389,9 @@ impl<'s> Reader<'s> {
     fn statements(&mut self, open: Token, depth: u32) -> (Vec<Stmt>, Close) {
         let mut body = Vec::new();
         loop {
+            if self.is_used_up() {
+                self.lexer.plain_statements(&self.spellings, &mut self.names, &mut self.code, &mut body);
+            }
             self.refill();
             let first = self.token(0);
             let start = self.at;
@@ -435,8 +456,9 @@ impl<'s> Reader<'s> {
                         self.skip_statement();
                     }
                 }
-                let end = self.tokens[self.at.max(start + 1) - 1].end;
-                body.push(Stmt::Error(Span::new(first.start, end)));
+                // Tokens before the last that was skipped may be gone.
+                let last = self.at.checked_sub(1).map_or(first, |at| self.tokens[at]);
+                body.push(Stmt::Error(Span::new(first.start, last.end.max(first.end))));
             }
         }
     }
@@ -448,6 +470,10 @@ impl<'s> Reader<'s> {
             match instruction(Tokens { tokens: &self.tokens[self.at..], source: self.source }, &mut self.code) {
                 Ok((rest, inst)) => {
                     self.at = self.tokens.len() - rest.input_len();
+                    // Lists in parentheses are for calls alone.
+                    if self.code.head(inst.head).0 != word::CALL {
+                        self.spellings.add(inst.opcode_span.text(self.source), inst.head);
+                    }
                     body.push(Stmt::Inst(inst));
                     return Ok(());
                 }
@@ -493,6 +519,7 @@ impl<'s> Reader<'s> {
                 return;
             }
             self.at += 1;
+            self.refill();
         }
     }
 
@@ -541,6 +568,7 @@ impl<'s> Reader<'s> {
     /// Behind the statement that begins here and did not match.
     fn skip_statement(&mut self) {
         let mut scope = None;
+        let mut is_first = true;
         let mut n = 0;
         loop {
             match self.token(n).kind {
@@ -553,11 +581,21 @@ impl<'s> Reader<'s> {
                 Kind::LBrace if scope.is_none() && self.begins_line(n) => scope = Some(n),
                 Kind::RBrace if scope.is_some() => scope = None,
                 // The brace of a vector.
-                Kind::RBrace if n > 0 && !self.begins_line(n) && !self.closes_body(n) => {}
+                Kind::RBrace if !is_first && !self.begins_line(n) && !self.closes_body(n) => {}
                 Kind::RBrace => break,
                 _ => {}
             }
+            is_first = false;
             n += 1;
+            if n > MAX_LOOK {
+                scope = None;
+            }
+            // Nothing goes back to these.
+            if scope.is_none() && n >= PORTION {
+                self.at += n;
+                self.forget();
+                n = 0;
+            }
         }
         self.at += n;
     }
@@ -579,25 +617,24 @@ impl<'s> Reader<'s> {
     /// Behind the item that began at `start` and did not match: its semicolon, its body, or before the next item.
     fn skip_item(&mut self, start: usize) {
         self.at = start;
-        let mut n = usize::from(!matches!(self.token(0).kind, Kind::End | Kind::LBrace));
+        if !matches!(self.token(0).kind, Kind::End | Kind::LBrace) {
+            self.at += 1;
+        }
         loop {
-            let token = self.token(n);
+            self.refill();
+            let token = self.token(0);
             match token.kind {
-                Kind::End => break,
+                Kind::End => return,
                 Kind::Semi => {
-                    n += 1;
-                    break;
+                    self.at += 1;
+                    return;
                 }
-                Kind::LBrace => {
-                    self.at += n;
-                    return self.skip_braces();
-                }
-                Kind::Dot if opens_item(token.name) => break,
-                Kind::Dot if self.begins_line(n) && !decl::is_kernel_directive(token.name) => break,
-                _ => n += 1,
+                Kind::LBrace => return self.skip_braces(),
+                Kind::Dot if opens_item(token.name) => return,
+                Kind::Dot if self.begins_line(0) && !decl::is_kernel_directive(token.name) => return,
+                _ => self.at += 1,
             }
         }
-        self.at += n;
     }
 
     /// Over statements that stand in no body, up to what begins an item and stands in no body either.

@@ -3,7 +3,8 @@
 //! PTX ISA 8.8, "Source Format", "Identifiers", "Constants". A dot belongs to the word behind it (`.shared::cta` is one
 //! token), so an opcode with its modifiers is a [`Kind::Word`] and some [`Kind::Dot`]s. Comments and white space vanish
 //! here. Numbers are only delimited; `literal` reads them.
-//! The lexer hands out tokens in portions, so a module never lies in memory as tokens.
+//! The lexer hands out tokens in portions, so a module never lies in memory as tokens; plain statements become none
+//! at all (`quick`).
 
 use super::names::{Name, Names};
 use super::word;
@@ -70,21 +71,21 @@ impl Token {
 
 /// Reads tokens off a source of less than 4 GiB.
 pub struct Lexer<'s> {
-    source: &'s str,
-    at: usize,
+    pub(super) source: &'s str,
+    pub(super) at: usize,
     /// The source ends within a comment.
     pub cut_off: bool,
 }
 
 /// Character classes, one bit each.
-const SPACE: u8 = 1;
-const LETTER: u8 = 2;
+pub(super) const SPACE: u8 = 1;
+pub(super) const LETTER: u8 = 2;
 const DIGIT: u8 = 4;
 /// `_`, `$`: letters of identifiers besides the alphabet.
-const MARK: u8 = 8;
+pub(super) const MARK: u8 = 8;
 /// What no token begins with: controls and everything beyond ASCII.
 const ALIEN: u8 = 16;
-const FOLLOW: u8 = LETTER | DIGIT | MARK;
+pub(super) const FOLLOW: u8 = LETTER | DIGIT | MARK;
 
 static CLASS: [u8; 256] = {
     let mut class = [0; 256];
@@ -146,7 +147,7 @@ static FIRST: [Kind; 256] = {
 ///
 /// All bytes at once: a sum of seven-bit numbers reaches the high bit of its byte where a bound is passed.
 #[inline]
-fn leading_follow(bytes: u64) -> usize {
+pub(super) fn leading_follow(bytes: u64) -> usize {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x80 * EACH;
     let low = bytes & !HIGH;
@@ -160,7 +161,7 @@ fn leading_follow(bytes: u64) -> usize {
 }
 
 #[inline]
-fn is(byte: u8, class: u8) -> bool {
+pub(super) fn is(byte: u8, class: u8) -> bool {
     CLASS[byte as usize] & class != 0
 }
 
@@ -173,22 +174,33 @@ impl<'s> Lexer<'s> {
 
     /// Appends up to `count` tokens. The last token of the source is [`Kind::End`], and comes again when asked again.
     pub fn read(&mut self, count: usize, names: &mut Names, into: &mut Vec<Token>) {
+        self.read_to(count, |kind| kind == Kind::End, names, into);
+    }
+
+    /// The same up to the first semicolon or brace.
+    pub fn read_statement(&mut self, count: usize, names: &mut Names, into: &mut Vec<Token>) {
+        let ends = |kind| matches!(kind, Kind::Semi | Kind::LBrace | Kind::RBrace | Kind::End);
+        self.read_to(count, ends, names, into);
+    }
+
+    #[inline(always)]
+    fn read_to(&mut self, count: usize, ends: impl Fn(Kind) -> bool, names: &mut Names, into: &mut Vec<Token>) {
         for _ in 0..count {
             let token = self.next(names);
             into.push(token);
-            if token.kind == Kind::End {
+            if ends(token.kind) {
                 break;
             }
         }
     }
 
-    fn byte(&self, at: usize) -> u8 {
+    pub(super) fn byte(&self, at: usize) -> u8 {
         self.source.as_bytes().get(at).copied().unwrap_or(0)
     }
 
     /// Eight bytes from `at`, little-endian; zeros beyond the end.
     #[inline]
-    fn eight(&self, at: usize) -> u64 {
+    pub(super) fn eight(&self, at: usize) -> u64 {
         let rest = self.source.as_bytes().get(at..).unwrap_or(&[]);
         match rest.first_chunk() {
             Some(bytes) => u64::from_le_bytes(*bytes),
@@ -198,7 +210,7 @@ impl<'s> Lexer<'s> {
 
     /// The first position from `at` on whose byte no name has.
     #[inline]
-    fn end_of_name(&self, mut at: usize) -> usize {
+    pub(super) fn end_of_name(&self, mut at: usize) -> usize {
         loop {
             let count = leading_follow(self.eight(at));
             at += count;
@@ -218,7 +230,7 @@ impl<'s> Lexer<'s> {
         at
     }
 
-    #[inline(always)]
+    #[inline]
     fn next(&mut self, names: &mut Names) -> Token {
         loop {
             let mut at = self.at;
@@ -323,7 +335,7 @@ impl<'s> Lexer<'s> {
         token
     }
 
-    fn end_of_line(&self, at: usize) -> usize {
+    pub(super) fn end_of_line(&self, at: usize) -> usize {
         let line = &self.source.as_bytes()[at..];
         at + memchr::memchr(b'\n', line).unwrap_or(line.len())
     }
