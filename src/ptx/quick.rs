@@ -9,7 +9,7 @@ use super::code::{Code, HeadId};
 use super::inst::{component, simple};
 use super::literal::read_number;
 use super::names::{Name, Names};
-use super::tokens::{FOLLOW, LETTER, Lexer, MARK, SPACE, is, leading_follow};
+use super::tokens::{FOLLOW, LETTER, Lexer, MARK, SPACE, is, leading_letters};
 use super::tree::{Literal, Offset, Operand, OperandKind, PackedInst, Stmt};
 use crate::diag::Span;
 
@@ -186,7 +186,11 @@ impl Lexer<'_> {
                 }
             };
             code.push(kind, span(start, end));
-            at = self.behind_blanks(end);
+            at = match self.byte(end) {
+                b',' => end,
+                b';' => return Some(end + 1),
+                _ => self.behind_blanks(end),
+            };
             match self.byte(at) {
                 b',' => at = self.behind_blanks(at + 1),
                 b';' => return Some(at + 1),
@@ -201,16 +205,16 @@ impl Lexer<'_> {
         let eight = self.eight(at);
         let first = eight as u8;
         // The first byte is no digit; `%` has one of the others behind it.
-        let count = leading_follow(eight & !0xff | u64::from(b'a'));
-        let begins = is(first, LETTER | MARK) || first == b'%' && count > 1;
-        match count {
-            _ if !begins => None,
-            8 => {
-                let end = self.end_of_name(at + 8);
-                Some((names.intern(&self.source[at..end]), end))
-            }
-            _ => Some((names.intern_short(lowest(eight, count), || &self.source[at..at + count]), at + count)),
+        let begins = is(first, LETTER | MARK) || first == b'%' && is((eight >> 8) as u8, FOLLOW);
+        if !begins {
+            return None;
         }
+        let count = leading_letters(eight & !0xff | u64::from(b'a'));
+        if count == 8 || is((eight >> (8 * count)) as u8, MARK) {
+            let end = self.end_of_name(at + 1);
+            return Some((names.intern(&self.source[at..end]), end));
+        }
+        Some((names.intern_short(lowest(eight, count), || &self.source[at..at + count]), at + count))
     }
 
     /// `.x` behind a name.

@@ -143,21 +143,38 @@ static FIRST: [Kind; 256] = {
     first
 };
 
-/// How many of the eight bytes, from the lowest on, are letters, digits, `_` or `$`.
+const EACH: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x80 * EACH;
+
+/// The high bits of the bytes that are letters or digits.
 ///
 /// All bytes at once: a sum of seven-bit numbers reaches the high bit of its byte where a bound is passed.
-#[inline]
-pub(super) fn leading_follow(bytes: u64) -> usize {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x80 * EACH;
+#[inline(always)]
+fn letters_and_digits(bytes: u64) -> u64 {
     let low = bytes & !HIGH;
     let from = |text: u64, first: u8| text + (0x80 - first as u64) * EACH;
-    let is = |byte: u8| !((low ^ (byte as u64 * EACH)) + 0x7f * EACH);
     let lower = low | (0x20 * EACH);
     let letter = from(lower, b'a') & !from(lower, b'z' + 1);
     let digit = from(low, b'0') & !from(low, b'9' + 1);
-    let follow = (letter | digit | is(b'_') | is(b'$')) & !bytes & HIGH;
+    (letter | digit) & !bytes & HIGH
+}
+
+#[inline(always)]
+fn leading(follow: u64) -> usize {
     ((follow ^ HIGH).trailing_zeros() / 8) as usize
+}
+
+/// How many of the eight bytes, from the lowest on, are letters, digits, `_` or `$`.
+#[inline(always)]
+pub(super) fn leading_follow(bytes: u64) -> usize {
+    let is = |byte: u8| !((bytes & !HIGH ^ (byte as u64 * EACH)) + 0x7f * EACH) & !bytes & HIGH;
+    leading(letters_and_digits(bytes) | is(b'_') | is(b'$'))
+}
+
+/// How many of them are letters and digits, which is most of what registers are.
+#[inline(always)]
+pub(super) fn leading_letters(bytes: u64) -> usize {
+    leading(letters_and_digits(bytes))
 }
 
 #[inline]

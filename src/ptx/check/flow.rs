@@ -26,7 +26,7 @@ impl Checker<'_> {
                 reached |= std::mem::take(&mut labelled);
             }
             match stmt {
-                Stmt::Inst(packed) => reached &= self.goes_on(&self.module.inst(packed)),
+                Stmt::Inst(packed) => reached &= self.goes_on(packed),
                 Stmt::Label(..) => labelled = true,
                 Stmt::Error(_) => reached = true,
                 Stmt::Block(body, _) => reached = self.reaches_end(body, reached),
@@ -38,11 +38,11 @@ impl Checker<'_> {
     }
 
     /// Whether control goes on behind the instruction.
-    fn goes_on(&self, inst: &Inst<'_>) -> bool {
-        match inst.opcode {
-            _ if inst.guard.is_some() => true,
+    fn goes_on(&self, packed: &PackedInst) -> bool {
+        match self.module.code.head(packed.head).0 {
+            _ if packed.guarded => true,
             word::RET | word::EXIT | word::TRAP | word::BRA | word::BRX => false,
-            word::CALL => !inst.operands.iter().any(|operand| self.never_returns(operand)),
+            word::CALL => !self.module.inst(packed).operands.iter().any(|operand| self.never_returns(operand)),
             _ => true,
         }
     }

@@ -54,6 +54,8 @@ pub struct Scopes<'m> {
     /// The innermost range of each prefix, as a position in `all_ranges` plus one.
     ranges: Vec<u32>,
     all_ranges: Vec<Range>,
+    /// `%r7` as its prefix plus one and its number, by name, for names that some range has had.
+    numbered: Vec<[u32; 2]>,
     /// Names that got their slot from a range.
     ranged: Vec<Name>,
     /// Names of the function that nothing declares.
@@ -79,6 +81,7 @@ impl<'m> Scopes<'m> {
             decls: Vec::new(),
             ranges: vec![0; count],
             all_ranges: Vec::new(),
+            numbered: vec![[0; 2]; count],
             ranged: Vec::new(),
             unknown: Vec::new(),
             undo: Vec::new(),
@@ -235,7 +238,12 @@ impl<'m> Scopes<'m> {
     }
 
     fn range_of(&self, prefix: &str, number: u32) -> Option<DeclId> {
-        let prefix = self.module.names.lookup(prefix)?;
+        self.range_with(self.module.names.lookup(prefix)?, number)
+    }
+
+    /// The range of this prefix that has the number.
+    #[inline]
+    fn range_with(&self, prefix: Name, number: u32) -> Option<DeclId> {
         let mut range = self.ranges.get(prefix.index()).copied().unwrap_or(0);
         while let Some(found) = range.checked_sub(1).and_then(|n| self.all_ranges.get(n as usize)) {
             if number < found.count {
@@ -266,14 +274,34 @@ impl<'m> Scopes<'m> {
     }
 
     /// Gives a name of a range its slot, so that it is found at once from now on.
-    #[inline(never)]
+    #[inline]
     pub fn remember(&mut self, name: Name) {
-        if self.slots[name.index()] == 0
-            && let Some(decl) = self.in_range(name)
-        {
+        if self.slots[name.index()] != 0 {
+            return;
+        }
+        // Functions have registers of the same names.
+        let [prefix, number] = self.numbered[name.index()];
+        let known = prefix.checked_sub(1).and_then(|prefix| self.range_with(Name(prefix), number));
+        if let Some(decl) = known.or_else(|| self.in_range_at_first(name)) {
             self.slots[name.index()] = decl;
             self.ranged.push(name);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn in_range_at_first(&mut self, name: Name) -> Option<DeclId> {
+        let found = self.in_range(name)?;
+        let text = self.module.names.get(name);
+        let (prefix, number) = text.split_at(text.bytes().rposition(|b| !b.is_ascii_digit()).map_or(0, |n| n + 1));
+        // What `in_range` tries before all else.
+        if number.len() <= 9
+            && (number.len() == 1 || !number.starts_with('0'))
+            && let (Some(prefix), Ok(number)) = (self.module.names.lookup(prefix), number.parse())
+        {
+            self.numbered[name.index()] = [prefix.0 + 1, number];
+        }
+        Some(found)
     }
 
     /// The one declared name that differs from the text by one letter.

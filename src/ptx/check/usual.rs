@@ -9,6 +9,7 @@ use crate::ptx::forms::{Braces, Expected, Kind, Match, Pair, Place};
 use crate::ptx::tree::*;
 use crate::ptx::word;
 use smallvec::SmallVec;
+use std::sync::LazyLock;
 
 /// What the operands usually are, when they are ever usual.
 pub struct Usual(Option<SmallVec<[Accept; 4]>>);
@@ -28,6 +29,19 @@ struct Accept {
 }
 
 const _: () = assert!((ScalarType::Surfref as u32) < u64::BITS);
+
+/// The types of registers that go with each type, one bit each: of its size, and perhaps wider.
+static AGREEING: LazyLock<Vec<[u64; 2]>> = LazyLock::new(|| {
+    let bits = |ty, wider| {
+        let registers = word::scalar_types().filter(|&register| agrees(register, ty, wider));
+        registers.fold(0, |bits, register| bits | 1 << register as u32)
+    };
+    word::scalar_types().map(|ty| [bits(ty, false), bits(ty, true)]).collect()
+});
+
+fn registers_for(ty: ScalarType, wider: bool) -> u64 {
+    AGREEING.get(ty as usize).map_or(0, |bits| bits[usize::from(wider)])
+}
 
 impl Usual {
     /// The operands of the first form; optional ones at its end are left out.
@@ -54,29 +68,22 @@ impl Usual {
 
 impl Accept {
     fn of(expected: &Expected) -> Option<Accept> {
-        let types = |accepts: &dyn Fn(ScalarType) -> bool| {
-            word::scalar_types().filter(|&ty| accepts(ty)).fold(0, |bits, ty| bits | 1 << ty as u32)
-        };
         let none = Accept { registers: 0, constant: None, count: 1, address: false, label: false };
         match (expected.kind, expected.ty) {
             (Kind::Value, Some(ty))
                 if expected.pair != Pair::Must && !(expected.register && expected.braces == Braces::Must) =>
             {
                 Some(Accept {
-                    registers: types(&|register| {
-                        if expected.exact { register == ty } else { agrees(register, ty, expected.wider) }
-                    }),
+                    registers: if expected.exact { 1 << ty as u32 } else { registers_for(ty, expected.wider) },
                     constant: (!expected.result && !expected.register && expected.values.is_none()).then_some(ty),
                     count: expected.count,
                     ..none
                 })
             }
             // Shorter registers depend on the state space.
-            (Kind::Address(Place::Memory), _) => Some(Accept {
-                registers: types(&|register| agrees(register, ScalarType::U64, false)),
-                address: true,
-                ..none
-            }),
+            (Kind::Address(Place::Memory), _) => {
+                Some(Accept { registers: registers_for(ScalarType::U64, false), address: true, ..none })
+            }
             (Kind::Label, _) => Some(Accept { label: true, ..none }),
             _ => None,
         }
