@@ -40,7 +40,7 @@ mod wide;
 
 pub use byteperm::{
     Place as BytePermPlace, Plan as BytePermPlan, Step as BytePermStep, minimum as byteperm_minimum,
-    plan as byteperm_plan, scalar_plan as byteperm_scalar_plan,
+    plan as byteperm_plan, scalar_parts as byteperm_scalar_parts, scalar_plan as byteperm_scalar_plan,
 };
 pub use generic_local::lower_generic_local;
 pub use lane_address::lower_lane_maps;

@@ -2,7 +2,7 @@
 
 use super::super::{Ctx, Lowered, Operands};
 use super::{Bytes, Place, Plan};
-use crate::amd::{Mods, Target, ops};
+use crate::amd::{Mods, Target};
 use crate::ir::byteperm::ByteSel;
 use crate::ir::{Func, InstData, Op, Value};
 use crate::mir::{Operand, Reg, RegClass};
@@ -28,10 +28,8 @@ impl Ctx<'_> {
     pub(in crate::isel) fn byteperm(&mut self, dst: Reg, sels: [ByteSel; 4], sources: &[Operand]) {
         let sels = sels.map(|sel| canonical(sel, sources));
         if self.mir.class(dst) == RegClass::Sgpr {
-            return match super::scalar_plan(sels, self.target) {
-                Some(plan) => self.write_plan(&plan, dst, sources),
-                None => self.scalar_parts(dst, sels, sources),
-            };
+            let plan = super::scalar_plan(sels, self.target).unwrap_or_else(|| super::scalar_parts(sels));
+            return self.write_plan(&plan, dst, sources);
         }
         let plan = super::plan(sels);
         self.write_plan(&plan, dst, sources);
@@ -62,86 +60,6 @@ impl Ctx<'_> {
             self.copy(dst, src);
         }
     }
-
-    /// What is too long for the scalar unit but must be there: bytes that move by the same distance go together by a shift and a
-    /// mask, signs by a field extract.
-    fn scalar_parts(&mut self, dst: Reg, sels: Bytes, sources: &[Operand]) {
-        let mut parts: Vec<Operand> = vec![];
-        let ones = byte_mask(|i| sels[i] == ByteSel::Ones);
-        if ones != 0 || sels.iter().all(|s| s.source().is_none()) {
-            parts.push(Operand::Imm(ones as u64));
-        }
-        let mut done = [false; 4];
-        for i in 0..4 {
-            if done[i] {
-                continue;
-            }
-            let (source, mask) = match sels[i] {
-                ByteSel::Byte(source, byte) => {
-                    let up = i as i32 - byte as i32;
-                    let together = |j: usize| match sels[j] {
-                        ByteSel::Byte(other, from) => other == source && j as i32 - from as i32 == up,
-                        ByteSel::Sign(..) | ByteSel::Zero | ByteSel::Ones => false,
-                    };
-                    (self.scalar_shift(sources[source as usize], up), byte_mask(together))
-                }
-                ByteSel::Sign(source, byte) => {
-                    let tmp = self.stmp(1);
-                    let field = Operand::Imm((1 << 16) | (8 * byte as u64 + 7));
-                    self.salu(ops::s_bfe_i32, &[tmp], &[sources[source as usize], field]);
-                    (tmp.into(), byte_mask(|j| sels[j] == sels[i]))
-                }
-                ByteSel::Zero | ByteSel::Ones => continue,
-            };
-            for (j, done) in done.iter_mut().enumerate() {
-                *done |= mask.to_le_bytes()[j] != 0;
-            }
-            parts.push(self.scalar_masked(source, mask, sels[i], i));
-        }
-        match parts[..] {
-            [] => self.copy(dst, Operand::Imm(0)),
-            [only] => self.copy(dst, only),
-            [first, ref rest @ ..] => {
-                let mut sum = first;
-                for (n, &part) in rest.iter().enumerate() {
-                    let out = if n + 1 == rest.len() { dst } else { self.stmp(1) };
-                    self.salu(ops::s_or_b32, &[out], &[sum, part]);
-                    sum = out.into();
-                }
-            }
-        }
-    }
-
-    /// The operand moved up by so many bytes, zeros behind.
-    fn scalar_shift(&mut self, of: Operand, up_bytes: i32) -> Operand {
-        if up_bytes == 0 {
-            return of;
-        }
-        let tmp = self.stmp(1);
-        let op = if up_bytes > 0 { ops::s_lshl_b32 } else { ops::s_lshr_b32 };
-        self.salu(op, &[tmp], &[of, Operand::Imm(8 * up_bytes.unsigned_abs() as u64)]);
-        tmp.into()
-    }
-
-    /// Clears the bytes outside the mask, unless a shift has.
-    fn scalar_masked(&mut self, of: Operand, mask: u32, sel: ByteSel, at: usize) -> Operand {
-        let filled = match sel {
-            // A shift by n bytes leaves zeros in n bytes of one end.
-            ByteSel::Byte(_, byte) if at >= byte as usize => u32::MAX << (8 * (at - byte as usize)),
-            ByteSel::Byte(_, byte) => u32::MAX >> (8 * (byte as usize - at)),
-            _ => u32::MAX,
-        };
-        if filled == mask {
-            return of;
-        }
-        let tmp = self.stmp(1);
-        self.salu(ops::s_and_b32, &[tmp], &[of, Operand::Imm(mask as u64)]);
-        tmp.into()
-    }
-}
-
-fn byte_mask(on: impl Fn(usize) -> bool) -> u32 {
-    u32::from_le_bytes(std::array::from_fn(|i| if on(i) { 0xff } else { 0 }))
 }
 
 /// Whether the scalar unit does a permute in few instructions, given where its arguments' constants are.

@@ -14,9 +14,11 @@
 
 mod emit;
 mod row;
+mod scalar;
 mod table;
 
 pub(super) use emit::is_scalar;
+pub use scalar::scalar_parts;
 
 use crate::amd::{Op, Target, ops};
 use crate::ir::byteperm::ByteSel;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use warp2wave::amd::{Target, ops};
 use warp2wave::ir::byteperm::ByteSel;
 use warp2wave::isel::{
-    BytePermPlace as Place, BytePermPlan as Plan, BytePermStep as Step, byteperm_plan, byteperm_scalar_plan,
+    BytePermPlace as Place, BytePermPlan as Plan, BytePermStep as Step, byteperm_plan, byteperm_scalar_parts,
+    byteperm_scalar_plan,
 };
 use warp2wave::provenance::{Bit, Modifiers, Word, scalar, vector};
 
@@ -110,6 +111,24 @@ fn every_scalar_plan_is_right() {
         assert_eq!(planned, count, "{id}");
     }
     assert!(!ops::s_pack_hl_b32_b16.exists_on(&Target::parse("gfx1030").unwrap()));
+}
+
+/// What the table of the scalar unit has no row for.
+#[test]
+fn scalar_parts_of_any_selection_are_right() {
+    let target = Target::parse("gfx906").unwrap();
+    let mut most = 0;
+    for sels in selections() {
+        let plan = byteperm_scalar_parts(sels);
+        let (got, want) = (executed(&plan), wanted(sels));
+        assert!(got == want, "{plan:?} gives {got:?}, not {want:?}");
+        assert!(plan.steps.iter().all(|step| step.op.exists_on(&target)));
+        most = most.max(plan.steps.len());
+    }
+    // Four bytes that move apart: a shift and a mask each, but for those that a shift leaves alone, and three sums.
+    assert_eq!(most, 11);
+    let sels = [ByteSel::Byte(0, 3), ByteSel::Zero, ByteSel::Byte(0, 1), ByteSel::Ones];
+    assert_eq!(byteperm_scalar_parts(sels).steps.len(), 5);
 }
 
 /// More sources: right, and no more than `docs/byteperm.md` says. Each instruction brings together two dwords, so n of them take n - 1 at least.
