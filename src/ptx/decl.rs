@@ -148,18 +148,11 @@ fn declarator<'t>(input: Tokens<'t>, from: Tokens<'t>, prefix: &Prefix, may_init
     let (mut rest, (name, name_span)) = identifier("a name").parse(input)?;
     let mut variable = Variable {
         linkage: prefix.linkage,
-        space: prefix.space,
         align_bytes: prefix.align_bytes,
         vector: prefix.vector,
-        ty: prefix.ty,
-        name,
-        name_span,
-        range: None,
-        dims: SmallVec::new(),
         ptr: prefix.ptr,
         attributes: prefix.attributes.clone(),
-        init: None,
-        span: Span::NONE,
+        ..Variable::scalar(prefix.space, prefix.ty, name, name_span)
     };
     if peek(rest, 0)? == Kind::Less {
         let (after, count) = plain_integer(rest.take_from(1))?;

@@ -110,9 +110,9 @@ impl Names {
         }
     }
 
-    /// The same for a text of up to eight bytes, which are the key.
+    /// The same for a text of up to eight bytes, which are the key and stand in the source from `start` on.
     #[inline(always)]
-    pub(super) fn intern_short<'t>(&mut self, key: u64, text: impl FnOnce() -> &'t str) -> Name {
+    pub(super) fn intern_short(&mut self, key: u64, source: &str, start: usize) -> Name {
         let slots = &self.slots[..];
         let mut at = first_slot(key, self.shift);
         while let Some(slot) = slots.get(at) {
@@ -124,7 +124,14 @@ impl Names {
             }
             at = (at + 1) & (slots.len() - 1);
         }
-        self.add(at, key, text())
+        self.add_short(at, key, source, start)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn add_short(&mut self, free: usize, key: u64, source: &str, start: usize) -> Name {
+        let length = 8 - key.leading_zeros() as usize / 8;
+        self.add(free, key, &source[start..start + length])
     }
 
     /// The name, or the free slot where it would be.

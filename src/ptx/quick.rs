@@ -10,7 +10,8 @@ use super::inst::{component, simple};
 use super::literal::read_number;
 use super::names::{Name, Names};
 use super::tokens::{FOLLOW, LETTER, Lexer, MARK, SPACE, is, leading_letters};
-use super::tree::{Literal, Offset, Operand, OperandKind, PackedInst, Stmt};
+use super::tree::{Literal, Offset, Operand, OperandKind, PackedInst, Space, Stmt, Variable};
+use super::word;
 use crate::diag::Span;
 
 /// A spelling of up to 24 bytes, zeros behind it.
@@ -108,7 +109,7 @@ impl Lexer<'_> {
         self.at = start;
         let guarded = match self.byte(start) {
             b'@' => true,
-            b'.' => return self.plain_location(start),
+            b'.' => return self.plain_directive(start, names),
             b'$' => return self.plain_label(start, names),
             _ => false,
         };
@@ -211,10 +212,15 @@ impl Lexer<'_> {
         }
         let count = leading_letters(eight & !0xff | u64::from(b'a'));
         if count == 8 || is((eight >> (8 * count)) as u8, MARK) {
-            let end = self.end_of_name(at + 1);
-            return Some((names.intern(&self.source[at..end]), end));
+            return Some(self.plain_long_name(at, names));
         }
-        Some((names.intern_short(lowest(eight, count), || &self.source[at..at + count]), at + count))
+        Some((names.intern_short(lowest(eight, count), self.source, at), at + count))
+    }
+
+    #[inline(never)]
+    fn plain_long_name(&self, at: usize, names: &mut Names) -> (Name, usize) {
+        let end = self.end_of_name(at + 1);
+        (names.intern(&self.source[at..end]), end)
     }
 
     /// `.x` behind a name.
@@ -299,18 +305,64 @@ impl Lexer<'_> {
         let end = self.end_of_name(start);
         let begins = is(self.byte(start), LETTER | MARK);
         let next = self.byte(self.behind_blanks(end + 1));
-        if !begins || self.byte(end) != b':' || !(is(next, LETTER | MARK) || matches!(next, b'@' | b'}')) {
+        let is_plain = is(next, LETTER | MARK) || matches!(next, b'@' | b'}') || self.is_location(end + 1);
+        if !begins || self.byte(end) != b':' || !is_plain {
             return None;
         }
         self.at = end + 1;
         Some(Stmt::Label(names.intern(&self.source[start..end]), span(start, end)))
     }
 
-    /// `.loc file line column` with nothing behind it.
-    fn plain_location(&mut self, start: usize) -> Option<Stmt> {
-        if !self.source[start..].starts_with(".loc") {
+    /// Whether `.loc` or a word that begins so comes next.
+    fn is_location(&self, at: usize) -> bool {
+        lowest(self.eight(self.behind_blanks(at)), 4) == word_of(*b".loc\0\0\0\0")
+    }
+
+    #[inline(never)]
+    fn plain_directive(&mut self, start: usize, names: &mut Names) -> Option<Stmt> {
+        let eight = self.eight(start);
+        if lowest(eight, 4) == word_of(*b".loc\0\0\0\0") {
+            self.plain_location(start)
+        } else if lowest(eight, 4) == word_of(*b".reg\0\0\0\0") {
+            self.plain_variable(start, start + 4, Space::Reg, names)
+        } else if lowest(eight, 6) == word_of(*b".param\0\0") {
+            self.plain_variable(start, start + 6, Space::Param, names)
+        } else {
+            None
+        }
+    }
+
+    /// `.reg .b32 r;`, `.reg .b32 %r<4>;`, `.param .b64 p;`, from behind the space.
+    fn plain_variable(&mut self, start: usize, at: usize, space: Space, names: &mut Names) -> Option<Stmt> {
+        let dot = self.behind_blanks(at);
+        if self.byte(dot) != b'.' || !is(self.byte(dot + 1), LETTER) {
             return None;
         }
+        let (ty, end) = self.plain_name(dot + 1, names)?;
+        let ty = word::scalar_type(ty)?;
+        let at = self.behind_blanks(end);
+        // `.b32.v2`, `.b32::x`.
+        let (name, mut end) = if at > end { self.plain_name(at, names)? } else { return None };
+        let name_span = span(at, end);
+        let mut range = None;
+        if self.byte(end) == b'<' {
+            let (number, after) = self.plain_number(end + 1)?;
+            let OperandKind::Literal(Literal::Int { value, .. }) = number else { return None };
+            if self.byte(end + 1) == b'-' || self.byte(after) != b'>' {
+                return None;
+            }
+            (range, end) = (Some(u32::try_from(value).ok()?), after + 1);
+        }
+        if self.byte(end) != b';' {
+            return None;
+        }
+        self.at = end + 1;
+        let span = span(start, end);
+        Some(Stmt::Variable(Box::new(Variable { range, span, ..Variable::scalar(space, ty, name, name_span) })))
+    }
+
+    /// `.loc file line column` with nothing behind it.
+    fn plain_location(&mut self, start: usize) -> Option<Stmt> {
         let mut numbers = [0; 3];
         let mut end = start + 4;
         for number in &mut numbers {
@@ -338,6 +390,10 @@ impl Lexer<'_> {
         }
         at
     }
+}
+
+const fn word_of(bytes: [u8; 8]) -> u64 {
+    u64::from_le_bytes(bytes)
 }
 
 #[inline(always)]

@@ -211,18 +211,25 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    #[inline(always)]
     pub(super) fn byte(&self, at: usize) -> u8 {
         self.source.as_bytes().get(at).copied().unwrap_or(0)
     }
 
     /// Eight bytes from `at`, little-endian; zeros beyond the end.
-    #[inline]
+    #[inline(always)]
     pub(super) fn eight(&self, at: usize) -> u64 {
-        let rest = self.source.as_bytes().get(at..).unwrap_or(&[]);
-        match rest.first_chunk() {
+        match self.source.as_bytes().get(at..).and_then(|rest| rest.first_chunk()) {
             Some(bytes) => u64::from_le_bytes(*bytes),
-            None => rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+            None => self.last_bytes(at),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn last_bytes(&self, at: usize) -> u64 {
+        let rest = self.source.as_bytes().get(at..).unwrap_or(&[]);
+        rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
     }
 
     /// The first position from `at` on whose byte no name has.
@@ -328,7 +335,7 @@ impl<'s> Lexer<'s> {
         let end = text + count;
         self.at = end;
         let key = eight & ((1 << (8 * count)) - 1);
-        Token { kind, start: start as u32, end: end as u32, name: names.intern_short(key, || &self.source[text..end]) }
+        Token { kind, start: start as u32, end: end as u32, name: names.intern_short(key, self.source, text) }
     }
 
     #[inline(never)]

@@ -154,6 +154,27 @@ pub struct Variable {
     pub span: Span,
 }
 
+impl Variable {
+    /// A single value of its own, without a place.
+    pub(super) fn scalar(space: Space, ty: ScalarType, name: Name, name_span: Span) -> Variable {
+        Variable {
+            linkage: Linkage::Internal,
+            space,
+            align_bytes: None,
+            vector: 1,
+            ty,
+            name,
+            name_span,
+            range: None,
+            dims: SmallVec::new(),
+            ptr: None,
+            attributes: Vec::new(),
+            init: None,
+            span: Span::NONE,
+        }
+    }
+}
+
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct PtrAttribute {
     pub space: Option<Space>,
