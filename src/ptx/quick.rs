@@ -143,7 +143,7 @@ impl Lexer<'_> {
     #[inline(always)]
     fn plain_guard(&self, start: usize, names: &mut Names, code: &mut Code) -> Option<usize> {
         let negated = self.byte(start + 1) == b'!';
-        let (register, end) = self.plain_name(start + 1 + usize::from(negated), names)?;
+        let (register, end, _) = self.plain_name(start + 1 + usize::from(negated), names)?;
         code.push(if negated { OperandKind::Not(register) } else { OperandKind::Name(register) }, span(start, end));
         Some(self.behind_blanks(end))
     }
@@ -174,12 +174,21 @@ impl Lexer<'_> {
         loop {
             let start = at;
             let (kind, end) = match self.byte(at) {
+                b' ' => {
+                    at += 1;
+                    continue;
+                }
                 b'[' => self.plain_address(at, names)?,
                 b'{' => self.plain_vector(at, names, code)?,
                 b'0'..=b'9' | b'-' => self.plain_number(at)?,
                 _ => {
-                    let (name, end) = self.plain_name(at, names)?;
-                    match self.byte(end) {
+                    let (name, end, next) = self.plain_name(at, names)?;
+                    match next {
+                        b',' => {
+                            code.push(simple(name), span(start, end));
+                            at = end + 1;
+                            continue;
+                        }
                         b'.' => self.plain_component(name, end, names)?,
                         b'|' => self.plain_pair(name, start, end, names, code)?,
                         _ => (simple(name), end),
@@ -188,8 +197,7 @@ impl Lexer<'_> {
             };
             code.push(kind, span(start, end));
             at = match self.byte(end) {
-                b',' => end,
-                b';' => return Some(end + 1),
+                b',' | b';' => end,
                 _ => self.behind_blanks(end),
             };
             match self.byte(at) {
@@ -200,9 +208,9 @@ impl Lexer<'_> {
         }
     }
 
-    /// An identifier or register.
+    /// An identifier or register, where it ends, and the byte there.
     #[inline(always)]
-    fn plain_name(&self, at: usize, names: &mut Names) -> Option<(Name, usize)> {
+    fn plain_name(&self, at: usize, names: &mut Names) -> Option<(Name, usize, u8)> {
         let eight = self.eight(at);
         let first = eight as u8;
         // The first byte is no digit; `%` has one of the others behind it.
@@ -211,21 +219,25 @@ impl Lexer<'_> {
             return None;
         }
         let count = leading_letters(eight & !0xff | u64::from(b'a'));
-        if count == 8 || is((eight >> (8 * count)) as u8, MARK) {
+        if count == 8 {
             return Some(self.plain_long_name(at, names));
         }
-        Some((names.intern_short(lowest(eight, count), self.source, at), at + count))
+        let next = (eight >> (8 * count)) as u8;
+        if is(next, MARK) {
+            return Some(self.plain_long_name(at, names));
+        }
+        Some((names.intern_short(lowest(eight, count), self.source, at), at + count, next))
     }
 
     #[inline(never)]
-    fn plain_long_name(&self, at: usize, names: &mut Names) -> (Name, usize) {
+    fn plain_long_name(&self, at: usize, names: &mut Names) -> (Name, usize, u8) {
         let end = self.end_of_name(at + 1);
-        (names.intern(&self.source[at..end]), end)
+        (names.intern(&self.source[at..end]), end, self.byte(end))
     }
 
     /// `.x` behind a name.
     fn plain_component(&self, name: Name, dot: usize, names: &mut Names) -> Option<(OperandKind, usize)> {
-        let (suffix, end) = self.plain_name(dot + 1, names)?;
+        let (suffix, end, _) = self.plain_name(dot + 1, names)?;
         Some((component(name, suffix), end))
     }
 
@@ -238,7 +250,7 @@ impl Lexer<'_> {
         names: &mut Names,
         code: &mut Code,
     ) -> Option<(OperandKind, usize)> {
-        let (right, end) = self.plain_name(bar + 1, names)?;
+        let (right, end, _) = self.plain_name(bar + 1, names)?;
         let left = Operand { kind: simple(left), span: span(start, bar) };
         let right = Operand { kind: simple(right), span: span(bar + 1, end) };
         Some((OperandKind::Pair(code.list(&[left, right])), end))
@@ -267,10 +279,13 @@ impl Lexer<'_> {
     /// `[base]`, `[base+8]`, `[base+-8]`.
     #[inline(always)]
     fn plain_address(&self, at: usize, names: &mut Names) -> Option<(OperandKind, usize)> {
-        let (name, mut end) = self.plain_name(at + 1, names)?;
+        let (name, mut end, next) = self.plain_name(at + 1, names)?;
         let OperandKind::Name(base) = simple(name) else { return None };
         let mut offset = Offset::default();
-        if self.byte(end) == b'+' {
+        if next == b']' {
+            return Some((OperandKind::Address { base, offset }, end + 1));
+        }
+        if next == b'+' {
             let (number, after) = self.plain_number(end + 1)?;
             let OperandKind::Literal(Literal::Int { value, .. }) = number else { return None };
             (offset, end) = (Offset::new(value as i64), after);
@@ -286,7 +301,7 @@ impl Lexer<'_> {
             let (kind, end) = match self.byte(at) {
                 b'0'..=b'9' => self.plain_number(at)?,
                 _ => {
-                    let (name, end) = self.plain_name(at, names)?;
+                    let (name, end, _) = self.plain_name(at, names)?;
                     (simple(name), end)
                 }
             };
@@ -338,11 +353,11 @@ impl Lexer<'_> {
         if self.byte(dot) != b'.' || !is(self.byte(dot + 1), LETTER) {
             return None;
         }
-        let (ty, end) = self.plain_name(dot + 1, names)?;
+        let (ty, end, _) = self.plain_name(dot + 1, names)?;
         let ty = word::scalar_type(ty)?;
         let at = self.behind_blanks(end);
         // `.b32.v2`, `.b32::x`.
-        let (name, mut end) = if at > end { self.plain_name(at, names)? } else { return None };
+        let (name, mut end, _) = if at > end { self.plain_name(at, names)? } else { return None };
         let name_span = span(at, end);
         let mut range = None;
         if self.byte(end) == b'<' {
