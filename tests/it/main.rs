@@ -43,6 +43,7 @@ mod ptx;
 mod ptx_err;
 mod ptx_forms;
 mod ptx_verdicts;
+mod rare;
 mod refusal;
 mod run_args;
 mod single_faults;
