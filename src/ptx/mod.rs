@@ -36,6 +36,11 @@ pub fn parse(source: &str) -> (tree::Module, Vec<Diag>) {
     (module, diags)
 }
 
+/// The same without the checks: what is not declared or has no form is not seen.
+pub fn parse_unchecked(source: &str) -> (tree::Module, Vec<Diag>) {
+    read::read_module(source)
+}
+
 /// Writes a module as normalised PTX: `parse(&print(m))` gives the same tree, spans excepted.
 pub fn print(module: &tree::Module) -> String {
     print::print_module(module)

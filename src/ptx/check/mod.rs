@@ -73,6 +73,8 @@ struct Shape {
     usual: Usual,
     /// A form needs more than the module says it has, and nothing was said yet.
     lacks: bool,
+    /// There is nothing to check beyond the operands.
+    is_plain: bool,
 }
 
 impl Shape {
@@ -83,7 +85,10 @@ impl Shape {
         matches.sort_by_key(|found| !found.in_order);
         let usual = Usual::of(&matches);
         let lacks = matches.iter().any(|found| ground.lacks(found) || ground.may_lack(found));
-        Shape { matches, usual, lacks }
+        // Calls go by their callee; `limits` has a rule for `cvta`.
+        let limited = opcode == word::CALL || opcode == word::CVTA && modifiers.contains(&word::U32);
+        let is_plain = !matches.is_empty() && !lacks && !limited;
+        Shape { matches, usual, lacks, is_plain }
     }
 }
 
@@ -94,6 +99,11 @@ impl<'m> Checker<'m> {
         } else if self.diags.len() == MAX_ERRORS {
             self.diags.push(Diag::error(codes::LIMIT, diag.span, "more errors follow that are not shown"));
         }
+    }
+
+    /// Whether nothing more is reported, so that no words need be found for it.
+    fn is_full(&self) -> bool {
+        self.diags.len() > MAX_ERRORS
     }
 
     fn spell(&self, name: Name) -> &'m str {
@@ -208,7 +218,7 @@ impl<'m> Checker<'m> {
     }
 
     fn undeclared(&mut self, name: Name, span: Span) {
-        if self.diags.len() > MAX_ERRORS {
+        if self.is_full() {
             return self.scopes.declare_unknown(name, span);
         }
         let text = self.spell(name);
@@ -244,7 +254,11 @@ impl<'m> Checker<'m> {
         for stmt in body {
             self.needs_of_list(stmt);
             match stmt {
-                Stmt::Inst(inst) => self.inst(&self.module.inst(inst)),
+                Stmt::Inst(packed) => {
+                    if !self.is_usual(packed) {
+                        self.inst(&self.module.inst(packed));
+                    }
+                }
                 Stmt::Variable(v) => {
                     self.variable(v);
                     self.declaration(v);
@@ -335,6 +349,26 @@ impl<'m> Checker<'m> {
         }
     }
 
+    /// A quick yes: the instruction has the usual operands, and nothing else can be wrong with it.
+    #[inline(always)]
+    fn is_usual(&mut self, packed: &PackedInst) -> bool {
+        let shape = &self.shapes[packed.head.index()];
+        if !shape.is_plain {
+            return false;
+        }
+        let mut operands = self.module.code.operands.get(packed.operands.range()).unwrap_or(&[]);
+        if packed.guarded
+            && let Some((guard, rest)) = operands.split_first()
+        {
+            let (OperandKind::Name(register) | OperandKind::Not(register)) = guard.kind else { return false };
+            if self.scopes.register(register) != Some(ScalarType::Pred) {
+                return false;
+            }
+            operands = rest;
+        }
+        shape.usual.are(operands, self.module, &mut self.scopes)
+    }
+
     fn inst(&mut self, inst: &Inst<'_>) {
         let before = self.diags.len();
         if let Some(guard) = inst.guard {
@@ -351,6 +385,9 @@ impl<'m> Checker<'m> {
                 return;
             }
             self.resolve_all(inst.operands);
+            if self.is_full() {
+                return;
+            }
             let diag = self
                 .missing_type(inst)
                 .unwrap_or_else(|| explain::no_form(self.module, inst, self.source, &self.ground));
@@ -404,7 +441,9 @@ impl<'m> Checker<'m> {
             self.report(explain::unlisted(&head, span, form));
             return self.lacking(inst, Some(form));
         }
-        if let Some((candidate, misfit)) = best {
+        if let Some((candidate, misfit)) = best
+            && !self.is_full()
+        {
             let diag = self.explain_misfit(inst, candidate, misfit);
             self.report(diag);
         }

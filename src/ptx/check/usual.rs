@@ -26,6 +26,8 @@ struct Accept {
     /// `[register]` fits when the register is one of `registers`, rather than the register itself.
     address: bool,
     label: bool,
+    /// One register or constant fits.
+    is_single: bool,
 }
 
 const _: () = assert!((ScalarType::Surfref as u32) < u64::BITS);
@@ -68,7 +70,7 @@ impl Usual {
 
 impl Accept {
     fn of(expected: &Expected) -> Option<Accept> {
-        let none = Accept { registers: 0, constant: None, count: 1, address: false, label: false };
+        let none = Accept { registers: 0, constant: None, count: 1, address: false, label: false, is_single: false };
         match (expected.kind, expected.ty) {
             (Kind::Value, Some(ty))
                 if expected.pair != Pair::Must && !(expected.register && expected.braces == Braces::Must) =>
@@ -77,6 +79,7 @@ impl Accept {
                     registers: if expected.exact { 1 << ty as u32 } else { registers_for(ty, expected.wider) },
                     constant: (!expected.result && !expected.register && expected.values.is_none()).then_some(ty),
                     count: expected.count,
+                    is_single: expected.count == 1,
                     ..none
                 })
             }
@@ -92,18 +95,18 @@ impl Accept {
     #[inline(always)]
     fn is<'m>(&self, operand: &Operand, module: &'m Module, scopes: &mut Scopes<'m>) -> bool {
         match operand.kind {
+            OperandKind::Name(name) => match scopes.register(name) {
+                Some(ty) => self.is_single && self.has(Some(ty)),
+                None => self.label && matches!(scopes.find(name), Some((Entity::Label, _))),
+            },
+            OperandKind::Address { base, .. } => self.address && self.has(scopes.register(base)),
             OperandKind::Vector(list) => {
                 let items = module.list(list);
                 self.count > 1
                     && items.len() == usize::from(self.count)
                     && items.iter().all(|item| self.is_scalar(item, scopes))
             }
-            _ if self.label => match operand.kind {
-                OperandKind::Name(name) => matches!(scopes.find(name), Some((Entity::Label, _))),
-                _ => false,
-            },
-            OperandKind::Address { base, .. } => self.address && self.has(scopes.register(base)),
-            _ => self.count == 1 && !self.address && self.is_scalar(operand, scopes),
+            _ => self.is_single && self.is_scalar(operand, scopes),
         }
     }
 
