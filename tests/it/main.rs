@@ -42,6 +42,7 @@ mod pseudocode;
 mod ptx;
 mod ptx_err;
 mod ptx_forms;
+mod ptx_plain;
 mod ptx_verdicts;
 mod rare;
 mod refusal;
