@@ -176,7 +176,10 @@ impl Subject {
         }
         // What other orders of threads leave differently, nobody promises.
         let mut order_dependent = 0;
-        for seed in 1..=4 {
+        for seed in 1..=ORDERS {
+            if masks.iter().flatten().all(|differs| !differs) {
+                break;
+            }
             let other = eval::Options { seed, ..options.clone() };
             let outcome = self.eval(launch, Some(placed), other).map_err(Trouble::Eval)?;
             for ((mask, (_, want)), (_, again)) in masks.iter_mut().zip(&all).zip(pairs(&outcome)) {
@@ -206,6 +209,10 @@ impl Subject {
         })))
     }
 }
+
+/// Orders of threads in which the interpreter must leave a byte alike before a difference in it counts. Where two stores race, each
+/// order shows it or not: a few orders miss one of many bytes.
+const ORDERS: u64 = 64;
 
 /// The names of the kernels of a source that parses.
 pub fn kernels(source: &str) -> Result<Vec<String>, Vec<Diag>> {
