@@ -122,7 +122,8 @@ fn generated_kernels_agree() {
 /// With what warps do together and floats, on every family.
 #[test]
 fn generated_kernels_agree_on_every_family() {
-    for seed in 1087..1092 {
+    // 510396: a judge of hazards that asked too early.
+    for seed in (1087..1092).chain([510_396]) {
         let kernel = generate(seed, &Config { lanes: true, floats: true, ..Config::default() });
         for name in TARGETS {
             assert_eq!(verify::check_generated(&kernel, &target(name)), None, "seed {seed}, {name}");

@@ -70,27 +70,35 @@ pub fn find(facts: &[Facts], steps: &[Step], target: &Target) -> Option<(usize, 
     if facts.is_empty() || !(rdna1(target) || rdna4(target)) {
         return None;
     }
-    let mut states: Vec<Option<State>> = vec![None; facts.len()];
-    states[0] = Some(State::default());
     let pass = |state: &mut State, f: &Facts| if rdna1(target) { on_rdna1(state, f) } else { on_rdna4(state, f) };
-    let mut work = BTreeSet::from([0usize]);
-    while let Some(at) = work.pop_first() {
-        let mut state = states[at].unwrap_or_default();
-        pass(&mut state, &facts[at]);
-        for &next in &steps[at].next {
-            let changed = match &mut states[next as usize] {
-                Some(known) => known.merge(&state),
-                unknown => {
-                    *unknown = Some(state);
-                    true
+    let spread = |states: &mut [Option<State>], mut work: BTreeSet<usize>| {
+        while let Some(at) = work.pop_first() {
+            let mut state = states[at].unwrap_or_default();
+            pass(&mut state, &facts[at]);
+            for &next in &steps[at].next {
+                let changed = match &mut states[next as usize] {
+                    Some(known) => known.merge(&state),
+                    unknown => {
+                        *unknown = Some(state);
+                        true
+                    }
+                };
+                if changed {
+                    work.insert(next as usize);
                 }
-            };
-            if changed {
-                work.insert(next as usize);
             }
         }
+    };
+    let mut states: Vec<Option<State>> = vec![None; facts.len()];
+    states[0] = Some(State::default());
+    spread(&mut states, BTreeSet::from([0]));
+    if rdna4(target) {
+        // What a SALU op waits for by itself depends on what VALU has ever read, on all ways to it, as LLVM sees it too. That is known now; what was
+        // spread before it was is forgotten.
+        states.iter_mut().flatten().for_each(|state| *state = State { ever: state.ever, ..State::default() });
+        let reached = (0..facts.len()).filter(|&at| states[at].is_some()).collect();
+        spread(&mut states, reached);
     }
-    // Only now: what a SALU op waits for by itself depends on all ways to it, as LLVM sees it too.
     let mut reached = states.iter().enumerate().filter_map(|(at, state)| Some((at, (*state)?)));
     reached.find_map(|(at, mut state)| Some((at, pass(&mut state, &facts[at])?)))
 }
